@@ -4,6 +4,7 @@
 //! has seen the result. What was seen once has to stay, so every unknown fate is known from then on.
 
 mod callbacks;
+mod hooks;
 mod leads;
 mod lists;
 mod threads;
@@ -33,6 +34,7 @@ pub(crate) struct Seen {
     users: Arc<Users>,
     lists: Vec<lists::Lists>,
     jobs: Vec<ReplayJob>,
+    hooks: hooks::Hooks,
     deaths: u64,
 }
 
@@ -77,13 +79,14 @@ pub(crate) async fn waiting_callback_of(
     }
 }
 
-/// A callback that still waits, and where; `None` when none does.
-pub(crate) async fn waiting_callback(world: &Rc<World>, system: &System) -> Option<String> {
+/// A callback or a hook that still waits, and where; `None` when none does.
+pub(crate) async fn waiting_request(world: &Rc<World>, system: &System) -> Option<String> {
     match see(world, system).await {
         Ok(seen) => {
-            let waiting = callbacks::waiting(&seen, None);
+            let waiting = callbacks::waiting(&seen, None).or_else(|| hooks::waiting(world, &seen));
             if waiting.is_none() {
                 callbacks::count(world, &seen);
+                hooks::count(world, &seen);
             }
             waiting
         }
@@ -129,6 +132,7 @@ async fn see(world: &Rc<World>, system: &System) -> Result<Seen, UnavailableErro
     Ok(Seen {
         lists: lists::see(world, system, account, &users, contacts).await?,
         jobs: system.replays().await?,
+        hooks: hooks::see(world, system).await?,
         threads,
         books,
         connected,
@@ -145,6 +149,7 @@ fn judge(world: &World, seen: &Seen) -> Result<(), String> {
     threads::judge(ledger, seen)?;
     leads::judge(ledger, world, seen)?;
     callbacks::judge(ledger, world, seen)?;
+    hooks::judge(world, seen)?;
     replays::judge(&mut ledger.jobs, &seen.jobs)?;
     for (possible, connected) in ledger.connected.iter_mut().zip(&seen.connected) {
         if !possible.seen(|value| value == connected) {

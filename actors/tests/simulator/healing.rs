@@ -6,7 +6,7 @@ use std::time::Duration;
 use switchboard_actors::System;
 use switchboard_actors::domain::dispatch::record::DeliveryState;
 
-use crate::audit::{waiting_callback, waiting_callback_of};
+use crate::audit::{waiting_callback_of, waiting_request};
 use crate::operator::look;
 use crate::replays;
 use crate::setting::connect;
@@ -46,9 +46,9 @@ pub(crate) async fn heal(world: &Rc<World>, system: &System) {
     }
 }
 
-/// A callback or a replay that is not through.
+/// A callback, a hook or a replay that is not through.
 async fn all_that_waits(world: &Rc<World>, system: &System) -> Option<String> {
-    match waiting_callback(world, system).await {
+    match waiting_request(world, system).await {
         None => replays::running(system).await,
         waiting => waiting,
     }

@@ -1,5 +1,7 @@
 //! The simulated network with the receivers behind it: slow, failing, forgetful, and what they got.
 
+pub(crate) mod hooks;
+
 use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
@@ -12,6 +14,7 @@ use switchboard_engine::testkit::Dice;
 use switchboard_worlds::receiver::{Behaviour, ReceiverBehaviour};
 use switchboard_worlds::simulation::{Coverage, Machine};
 
+use self::hooks::SentHook;
 use crate::plants::Plant;
 
 /// An attempt that was made.
@@ -39,6 +42,7 @@ struct State {
     dice: Dice,
     moods: BTreeMap<String, ReceiverBehaviour>,
     sent: Vec<Sent>,
+    hooks: Vec<SentHook>,
     process: u32,
     /// True when writes may have failed in this process.
     records_lost: bool,
@@ -64,6 +68,7 @@ impl Network {
                 dice: Dice::new(seed),
                 moods: BTreeMap::new(),
                 sent: Vec::new(),
+                hooks: Vec::new(),
                 process: 0,
                 records_lost: false,
                 in_flight: BTreeMap::new(),
@@ -225,8 +230,14 @@ impl CallbackSender for Network {
         })
     }
 
-    fn send_hook(&self, _: HookAttempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
-        Box::pin(std::future::pending())
+    fn send_hook(
+        &self,
+        attempt: HookAttempt,
+    ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        if !self.machine.step("hook", u64::from(attempt.attempt)) {
+            return Box::pin(std::future::pending());
+        }
+        self.make(attempt)
     }
 }
 

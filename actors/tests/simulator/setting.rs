@@ -16,6 +16,7 @@ use switchboard_actors::system::chat::ConnectRequest;
 use switchboard_actors::{Caller, System};
 
 use crate::ledger::Fate;
+use crate::network::hooks::SUBSCRIBER;
 use crate::world::World;
 
 /// Declares everything, however often that has to be tried: the disk may be slow.
@@ -75,6 +76,7 @@ async fn declare(system: &System, world: &Rc<World>) -> Result<(), UnavailableEr
         let channel = Channel::new(name.parse().unwrap(), secret, settings);
         system.declare_channel(channel).await?;
     }
+    subscribe(world, system).await?;
     for scope in 0..world.scopes.len() {
         let connected = {
             let ledger = world.ledger.borrow();
@@ -86,6 +88,22 @@ async fn declare(system: &System, world: &Rc<World>) -> Result<(), UnavailableEr
         }
     }
     Ok(())
+}
+
+/// The administrator of the first account subscribes a program to its messages, in both directions.
+async fn subscribe(world: &World, system: &System) -> Result<(), UnavailableError> {
+    let account = world.scopes[0].account();
+    let Some(caller) = ada(system, account).await? else {
+        world.fail("Ada is not known any more".to_owned());
+        return Ok(());
+    };
+    let access = system.user_access(&caller).await?;
+    let destination = format!("http://{SUBSCRIBER}").parse().unwrap();
+    let codes = ["add_message", "add_outgoing_message"].map(|code| code.parse().unwrap());
+    let created = access.create_webhook(destination, codes.to_vec(), 10).await;
+    created.map(drop).map_err(|refused| {
+        refused.into_error(|conflict| -> UnavailableError { unreachable!("{conflict}") })
+    })
 }
 
 /// An integration connects a scope.

@@ -28,6 +28,8 @@ pub(crate) struct World {
     pub(crate) wishes: RefCell<[usize; CLIENTS]>,
     /// True when the disturbances have ended, and only waiting work remains.
     pub(crate) is_healing: Cell<bool>,
+    /// True when the subscriber answered so badly that its webhook was switched off.
+    pub(crate) was_switched_off: Cell<bool>,
 }
 
 impl World {
@@ -54,6 +56,7 @@ impl World {
             scopes,
             wishes: RefCell::new(wishes),
             is_healing: Cell::new(false),
+            was_switched_off: Cell::new(false),
         })
     }
 
