@@ -8,6 +8,7 @@ pub mod system;
 pub mod config;
 pub mod error;
 pub mod port;
+mod salesbots;
 
 mod caches;
 mod dispatcher;

@@ -6,5 +6,6 @@ pub(crate) mod crm;
 pub(crate) mod installation;
 pub(crate) mod oauth;
 pub(crate) mod roles;
+pub(crate) mod salesbots;
 pub(crate) mod scope;
 pub(crate) mod webhooks;

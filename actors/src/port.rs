@@ -51,6 +51,30 @@ pub trait CallbackSender: fmt::Debug + Send + Sync + 'static {
         &self,
         attempt: HookAttempt,
     ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>>;
+
+    /// Makes one attempt to ask a program the question of a salesbot. The default sends nothing: it is for systems whose
+    /// accounts have no salesbots.
+    fn send_question(
+        &self,
+        attempt: QuestionAttempt,
+    ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        let trace = AttemptTrace::unsent(attempt.at, "this sender asks no questions");
+        let outcome = Outcome::Failed(AttemptFailure::NoAddress);
+        Box::pin(std::future::ready((outcome, trace)))
+    }
+}
+
+/// One attempt to ask a program the question of a salesbot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuestionAttempt {
+    /// The address of the request.
+    pub url: Arc<str>,
+    /// The body: JSON.
+    pub body: Bytes,
+    /// The time of the attempt.
+    pub at: UnixMillis,
+    /// The time that it may take, answer included.
+    pub timeout: Duration,
 }
 
 /// One attempt to hand over a callback.

@@ -5,6 +5,7 @@ pub(crate) mod account_usage;
 pub(crate) mod admission;
 pub(crate) mod directories;
 pub(crate) mod hook_version;
+pub(crate) mod last_message;
 pub(crate) mod load_cached;
 pub(crate) mod meters;
 pub(crate) mod passwords;

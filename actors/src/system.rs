@@ -44,6 +44,7 @@ use crate::domain::derive::InstallationId;
 use crate::domain::time::UnixMillis;
 use crate::error::UnavailableError;
 use crate::hooks::{HookDispatcher, RunningHooks};
+use crate::salesbots::{Asker, BeginAsking, LeaveAsking};
 use crate::shared::admission::Admission;
 use crate::shared::{Kernel, Shared};
 use crate::system::typing_throttle::TypingThrottle;
@@ -59,6 +60,7 @@ pub struct System {
 struct Running {
     dispatcher: Addr<Dispatcher>,
     hooks: RunningHooks,
+    asker: Addr<Asker>,
     janitor: AbortHandle,
     feed: AbortHandle,
     replaying: AbortHandle,
@@ -82,6 +84,9 @@ impl Running {
         self.replaying.abort();
         self.admission.stop();
         self.hooks.end();
+        if self.asker.try_send(LeaveAsking).is_err() {
+            tracing::debug!("the asker has ended before, or ends with its thread");
+        }
         if self.dispatcher.try_send(Leave).is_err() {
             tracing::debug!("the dispatcher has ended before, or ends with its thread");
         }
@@ -128,6 +133,8 @@ impl System {
             .send(Begin)
             .await
             .map_err(|_ended| UnavailableError::Stopping)?;
+        let begun = self.running.asker.send(BeginAsking).await;
+        begun.map_err(|_ended| UnavailableError::Stopping)?;
         self.running.hooks.begin(&self.kernel).await
     }
 
@@ -139,6 +146,10 @@ impl System {
             .public_url
             .set(url.into())
             .unwrap_or_default();
+    }
+
+    pub(crate) fn asker(&self) -> &Addr<Asker> {
+        &self.running.asker
     }
 
     pub(crate) fn hook_dispatcher(&self) -> &Addr<HookDispatcher> {

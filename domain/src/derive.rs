@@ -9,12 +9,13 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use siphasher::sip128::{Hasher128, SipHasher24};
+use subtle::ConstantTimeEq;
 
 use crate::chat::fetch::FetchSubject;
 use crate::hooks::hook::{HookNumber, WebhookId};
 use crate::id::{
     AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, HookRequestId,
-    MediaId, PersonId, ScopeId, UserId,
+    MediaId, PersonId, SalesbotReturnId, SalesbotRunId, ScopeId, UserId,
 };
 use crate::text::url::HttpUrl;
 
@@ -111,6 +112,25 @@ impl IdSpace {
     #[must_use]
     pub fn hook_request(&self, webhook: WebhookId, number: HookNumber) -> HookRequestId {
         HookRequestId::from_random(self.derive("hook request", &webhook, &number))
+    }
+
+    /// The secret of the address at which the answer to a run of a salesbot is taken. It is not stored, so no copy of the data
+    /// directory has it.
+    #[must_use]
+    pub fn salesbot_return(&self, account: AccountId, run: SalesbotRunId) -> SalesbotReturnId {
+        SalesbotReturnId::from_random(self.derive("salesbot return", &account, &run))
+    }
+
+    /// Returns whether this is that secret, in a time that does not depend on where they differ.
+    #[must_use]
+    pub fn is_salesbot_return(
+        &self,
+        account: AccountId,
+        run: SalesbotRunId,
+        given: SalesbotReturnId,
+    ) -> bool {
+        let secret = self.salesbot_return(account, run);
+        secret.bytes().ct_eq(&given.bytes()).into()
     }
 
     fn derive(&self, family: &'static str, space: &impl Hash, id: &impl Hash) -> [u8; 16] {

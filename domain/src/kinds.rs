@@ -37,4 +37,6 @@ switchboard_engine::kinds! { pub const;
     HOOK_FEED: 20, "HookFeed", Often;
     /// Deliveries of the hooks of one account.
     HOOK_DELIVERIES: 21, "HookDeliveries", Often;
+    /// The salesbots of one account, with their runs.
+    SALESBOTS: 22, "Salesbots", Often;
 }

@@ -23,6 +23,7 @@ pub mod notice;
 pub mod oauth;
 pub mod operator;
 pub mod replays;
+pub mod salesbots;
 pub mod scope;
 pub mod signature;
 pub mod tables;

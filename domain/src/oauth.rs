@@ -8,5 +8,6 @@ pub mod access_token;
 pub mod acting_client;
 pub mod clients;
 pub mod grants;
+pub mod question_token;
 pub mod redirect;
 pub mod scope;

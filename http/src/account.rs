@@ -17,6 +17,7 @@ pub(crate) mod links;
 pub(crate) mod notes;
 pub(crate) mod pipelines;
 pub(crate) mod place;
+pub(crate) mod salesbots;
 pub(crate) mod send_talk_message;
 pub(crate) mod sources;
 pub(crate) mod tags;

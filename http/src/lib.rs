@@ -202,6 +202,16 @@ addresses! {
     "/api/v4/talks/{id}/messages" { GET account::talk_messages(list, describe) }
     "/api/v4/talks/{id}/send_message" { POST account::send_talk_message(post, describe) }
     "/api/v4/talks/{id}/close" { POST account::close_talk(post, describe) }
+    "/api/v4/bots" {
+        GET account::salesbots(list, describe_list),
+        POST account::salesbots(post, describe_post),
+    }
+    "/api/v4/bots/run" { POST account::salesbots::run(several, describe_several) }
+    "/api/v4/bots/{id}" { DELETE account::salesbots(delete, describe_delete) }
+    "/api/v4/bots/{id}/run" { POST account::salesbots::run(one, describe_one) }
+    "/api/v4/bots/{id}/stop" { POST account::salesbots(stop, describe_stop) }
+    "/api/v4/salesbot/{bot}/continue/{id}" { POST account::salesbots(answer, describe_answer) }
+    "/api/v2/salesbot/run" { POST account::salesbots::run(several, describe_by_number) }
     "/api/v4/webhooks" {
         GET account::webhooks(list, describe_list),
         POST account::webhooks(post, describe_post),

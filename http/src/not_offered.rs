@@ -46,10 +46,6 @@ pub(crate) const SURFACES: [Surface; 20] = [
     surface("widgets", &["/api/v4/widgets"]),
     surface("calls", &["/api/v4/calls"]),
     surface("short links", &["/api/v4/short_links"]),
-    surface(
-        "salesbots",
-        &["/api/v4/bots", "/api/v4/salesbot", "/api/v2/salesbot"],
-    ),
     surface("chat templates", &["/api/v4/chats"]),
     surface("website buttons", &["/api/v4/website_buttons"]),
     surface("products", &["/api/v4/products"]),

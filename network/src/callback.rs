@@ -116,6 +116,20 @@ impl port::CallbackSender for HttpSender {
             pace: None,
         }))
     }
+
+    fn send_question(
+        &self,
+        attempt: port::QuestionAttempt,
+    ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        Box::pin(self.exchange(attempt.at, move |_| OutboundCallback {
+            url: attempt.url,
+            body: attempt.body,
+            envelope: Envelope::Json,
+            number: 1,
+            timeout: attempt.timeout,
+            pace: None,
+        }))
+    }
 }
 
 /// Waits until the attempt may be made; gives how long that took. A process whose log is owned by another node ends.

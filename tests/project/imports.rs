@@ -88,7 +88,7 @@ const LAYERS: [Layers; 1] = [Layers {
         &["live"],
         &["shared"],
         &["owners"],
-        &["dispatcher", "hooks"],
+        &["dispatcher", "hooks", "salesbots"],
         &["system"],
     ],
 }];

@@ -154,6 +154,7 @@ fn each_engine_has_its_place() {
                 "actors/src/dispatcher",
                 "actors/src/hooks",
                 "actors/src/owners",
+                "actors/src/salesbots",
                 "actors/src/shared",
                 "actors/src/system",
             ],

@@ -15,9 +15,10 @@ use serde_json::Value;
 use super::{documents, none, sources};
 
 /// The first words of the summaries of operations.
-const VERBS: [&str; 39] = [
+const VERBS: [&str; 42] = [
     "Accept",
     "Activate",
+    "Answer",
     "Cancel",
     "Check",
     "Close",
@@ -28,8 +29,8 @@ const VERBS: [&str; 39] = [
     "Decline",
     "Delete",
     "Disable",
-    "Disconnect",
     "Discard",
+    "Disconnect",
     "Dismiss",
     "Enable",
     "End",
@@ -47,10 +48,12 @@ const VERBS: [&str; 39] = [
     "Resume",
     "Revoke",
     "Rotate",
+    "Run",
     "Send",
     "Set",
     "Show",
     "Start",
+    "Stop",
     "Stream",
     "Update",
     "Upload",

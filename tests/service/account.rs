@@ -18,6 +18,7 @@ mod not_offered;
 mod notes;
 mod nothing;
 mod pipelines;
+mod salesbots;
 mod same_number;
 mod send_talk_message;
 mod several;

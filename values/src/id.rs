@@ -198,6 +198,8 @@ service_id! {
     MessageId,
     /// A request to a webhook, the same in each of its attempts.
     HookRequestId,
+    /// The secret of the address at which the program that a salesbot asks gives its answer.
+    SalesbotReturnId,
     /// A file that an account user uploaded; knowing it is enough to fetch the file.
     MediaId,
     /// A person on the service side: a customer, an account user as the chat knows them, a bot.
@@ -234,6 +236,10 @@ number_id! {
     GrantNumber,
     /// A webhook of an account.
     SubscriptionId,
+    /// A salesbot of an account.
+    SalesbotId,
+    /// A run of a salesbot, among all that the account ever began.
+    SalesbotRunId,
 }
 
 mod crm;

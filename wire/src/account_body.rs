@@ -18,6 +18,7 @@ pub mod pipelines;
 mod placing;
 pub mod rights;
 pub mod roles;
+pub mod salesbots;
 pub mod sources;
 pub mod tags;
 pub mod talks;

@@ -6,29 +6,23 @@ use crate::domain::account::users::Users;
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::crm::{Crm, CrmEvent, Lead, StageKind};
 use crate::domain::hooks::hook::HookObject;
-use crate::domain::id::{
-    AccountId, ContactId, ConversationId, MessageId, PersonId, SourceNumber, UserId,
-};
+use crate::domain::id::{AccountId, ContactId, ConversationId, PersonId, SourceNumber, UserId};
 use crate::domain::installation::accounts::Account;
 use crate::domain::keys;
 use crate::domain::kinds;
 use crate::domain::text::{Name, SourceId};
-use crate::domain::time::UnixMillis;
 use crate::domain::webhooks::code::WebhookCode;
 use crate::error::UnavailableError;
 use crate::live::recent_records::RecordMark;
 use crate::shared::Kernel;
+use crate::shared::last_message::{LastMessage, newest_of_customer};
 use crate::shared::load_cached::load_cached;
-use crate::wire::chat_body::stored;
 use crate::wire::webhook_form::{
     ChatContext, ConversationContext, CrmContext, CustomerMessage, Hook, HookAccount, Writer,
     hooks_of_conversation, hooks_of_crm,
 };
 use switchboard_engine::runtime::kernel::decode;
 use switchboard_engine::state::Recorded;
-
-/// Among so many messages, from the newest on, the last one of a customer is searched for.
-const SEARCHED_MAX: u64 = 32;
 
 /// A hook that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,13 +60,6 @@ pub(super) async fn forms(
 struct Look<'k> {
     kernel: &'k Kernel,
     account: &'k Account,
-}
-
-/// The newest message of a customer.
-struct LastMessage {
-    id: MessageId,
-    written_at: UnixMillis,
-    text: String,
 }
 
 /// The present state of a chat.
@@ -256,7 +243,7 @@ impl Look<'_> {
         let title = scope.and_then(|scope| Some(scope.connection.as_ref()?.title.clone()));
         let source = state.source.as_ref();
         let last = if is_unsorted(lead, crm) {
-            self.last_message(&state)?
+            newest_of_customer(self.kernel, &state)?
         } else {
             None
         };
@@ -267,29 +254,6 @@ impl Look<'_> {
             last,
             state,
         }))
-    }
-
-    /// The newest message of the customer, among the last ones.
-    fn last_message(&self, state: &Conversation) -> Result<Option<LastMessage>, UnavailableError> {
-        let first = state.messages.saturating_sub(SEARCHED_MAX);
-        for number in (first..=state.messages).rev() {
-            let key = keys::numbered(state.id, number);
-            let Some(record) = self.kernel.record::<ConversationEvent>(key)? else {
-                continue;
-            };
-            if let ConversationEvent::Received(received) = record.event
-                && received.to.is_none()
-            {
-                let posted = stored::message(&received, &record.blob);
-                let text = posted.and_then(|posted| Some(posted.content.text()?.to_string()));
-                return Ok(Some(LastMessage {
-                    id: received.id,
-                    written_at: received.written_at,
-                    text: text.unwrap_or_default(),
-                }));
-            }
-        }
-        Ok(None)
     }
 }
 

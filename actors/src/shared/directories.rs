@@ -14,6 +14,7 @@ use crate::domain::oauth::clients::OauthClients;
 use crate::domain::oauth::grants::Grants;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
+use crate::domain::salesbots::Salesbots;
 use crate::domain::scope::Scope;
 use crate::domain::webhooks::Webhooks;
 use crate::shared::Shared;
@@ -89,4 +90,5 @@ directories! {
     replays: Replays, mailbox 1, stays;
     erasures: Erasures, mailbox 1, stays;
     webhooks: Webhooks, mailbox 1, leaves;
+    salesbots: Salesbots, mailbox 1, leaves;
 }

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use actix::{Arbiter, ArbiterHandle};
+use actix::{Actor as _, Arbiter, ArbiterHandle};
 use futures_util::FutureExt;
 use futures_util::future::abortable;
 use tokio::sync::{Notify, Semaphore, oneshot};
@@ -42,6 +42,7 @@ use crate::domain::oauth::clients::OauthClients;
 use crate::domain::oauth::grants::Grants;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
+use crate::domain::salesbots::Salesbots;
 use crate::domain::scope::Scope;
 use crate::domain::tables;
 use crate::domain::webhooks::Webhooks;
@@ -49,6 +50,7 @@ use crate::error::StartError;
 use crate::hooks::RunningHooks;
 use crate::live::feed::{Feed, FeedSink};
 use crate::port::Ports;
+use crate::salesbots::{Asker, LeaveAsking};
 use crate::shared::account_usage::UsageBook;
 use crate::shared::admission::Admission;
 use crate::shared::directories::Directories;
@@ -86,6 +88,7 @@ pub(super) fn schema() -> Schema {
         .with::<HookFeed>()
         .with::<HookDeliveries>()
         .with::<Webhooks>()
+        .with::<Salesbots>()
         .with::<Crm>()
         .with::<StoredQueue>()
         .with::<Operator>()
@@ -146,6 +149,7 @@ impl System {
         };
         let sender = Arc::clone(&ports.sender);
         let sender_of_hooks = Arc::clone(&ports.sender);
+        let sender_of_questions = Arc::clone(&ports.sender);
         let (kernel, index) = open_and_read(config, ports, owner)?;
         match kernel.shared.config.threads {
             Threads::Here | Threads::Stepped => {
@@ -176,6 +180,7 @@ impl System {
         hints.attach(dispatcher.clone());
         let (hooks, own) = RunningHooks::start(&kernel, sender_of_hooks, &index);
         arbiters.extend(own);
+        let asker = Asker::new(kernel.clone(), sender_of_questions).start();
         let janitor = janitor::start(&kernel);
         let (start_relay, feed) = abortable(live::relay(kernel.clone()));
         Arbiter::current().spawn(start_relay.map(drop));
@@ -186,6 +191,7 @@ impl System {
             running: Arc::new(Running {
                 dispatcher,
                 hooks,
+                asker,
                 janitor,
                 feed,
                 replaying,
@@ -216,6 +222,10 @@ impl System {
     pub(super) async fn drain_callbacks(&self, deadline: Instant) -> bool {
         let (drained, waiting) = oneshot::channel();
         let is_draining = self.running.dispatcher.send(Drain(drained)).await.is_ok();
+        // Questions under way are asked again after the next start.
+        if self.running.asker.send(LeaveAsking).await.is_err() {
+            tracing::debug!("the asker has ended before");
+        }
         let hooks = timeout_at(deadline, self.running.hooks.drain());
         let callbacks = timeout_at(deadline, waiting);
         let (hooks, callbacks) = futures_util::future::join(hooks, callbacks).await;

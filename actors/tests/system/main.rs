@@ -35,6 +35,7 @@ mod recognition;
 mod recovery;
 mod replays;
 mod roles;
+mod salesbots;
 mod shutdown;
 mod start_reads;
 mod user_access;

@@ -179,18 +179,20 @@ impl NewAccessToken {
     /// The token for this account, signed with the key; its id is made of random bytes.
     #[must_use]
     pub fn sign(self, account: AccountNumber, random: [u8; 16], key: &TokenKey) -> String {
-        let header = Header {
-            typ: "JWT".to_owned(),
-            alg: ALGORITHM.to_owned(),
-        };
-        let text = format!(
-            "{}.{}",
-            encoded(&header),
-            encoded(&self.claims(account, random))
-        );
-        let signature = key.mac(&text).finalize().into_bytes();
-        format!("{text}.{}", URL_SAFE_NO_PAD.encode(signature))
+        signed(&self.claims(account, random), key.mac(""))
     }
+}
+
+/// The JSON Web Token with these claims, signed by a MAC that has the key and nothing yet.
+pub(super) fn signed(claims: &impl Serialize, mut mac: Hmac<Sha256>) -> String {
+    let header = Header {
+        typ: "JWT".to_owned(),
+        alg: ALGORITHM.to_owned(),
+    };
+    let text = format!("{}.{}", encoded(&header), encoded(claims));
+    mac.update(text.as_bytes());
+    let signature = mac.finalize().into_bytes();
+    format!("{text}.{}", URL_SAFE_NO_PAD.encode(signature))
 }
 
 fn encoded(part: &impl Serialize) -> String {

@@ -79,11 +79,15 @@ impl OauthClient {
     /// the client's secret, in hexadecimal.
     #[must_use]
     pub fn uninstall_signature(&self, account: AccountNumber) -> String {
-        #[expect(clippy::expect_used, reason = "HMAC accepts keys of any length")]
-        let mut mac =
-            Hmac::<Sha256>::new_from_slice(self.secret.bytes()).expect("a key of any length");
+        let mut mac = self.mac();
         mac.update(format!("{}|{account}", self.id).as_bytes());
         hex::encode(mac.finalize().into_bytes())
+    }
+
+    /// The MAC that signs for the client, which has the secret and nothing yet.
+    pub(super) fn mac(&self) -> Hmac<Sha256> {
+        #[expect(clippy::expect_used, reason = "HMAC accepts keys of any length")]
+        Hmac::<Sha256>::new_from_slice(self.secret.bytes()).expect("a key of any length")
     }
 }
 

@@ -29,6 +29,16 @@ fn is_pkce(text: &str) -> bool {
 }
 
 impl RedirectUri {
+    /// The scheme, the host and the port of the address.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        let url = Url::parse(self.as_str());
+        url.map_or_else(
+            |_never| self.as_str().to_owned(),
+            |url| url.origin().ascii_serialization(),
+        )
+    }
+
     /// The address with these parameters behind those that it has.
     #[must_use]
     pub fn with(&self, parameters: &[(&str, &str)]) -> String {

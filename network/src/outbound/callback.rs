@@ -88,6 +88,8 @@ pub enum Envelope {
         /// `X-Amocrm-Requestid`: the same in all attempts.
         request_id: String,
     },
+    /// The question of a salesbot: JSON, whose token stands in the body.
+    Json,
 }
 
 /// The result of an attempt.
@@ -246,6 +248,11 @@ fn request(
             headers.insert(WEBHOOK_ID, webhook_id.try_into()?);
             headers.insert(WEBHOOK_TIMESTAMP, HeaderValue::from(webhook_timestamp));
             headers.insert(DELIVERY_ATTEMPT, HeaderValue::from(attempt.number));
+            headers.insert(ACCEPT, ANYTHING);
+            headers.insert(USER_AGENT, OURSELVES);
+        }
+        Envelope::Json => {
+            headers.insert(CONTENT_TYPE, JSON);
             headers.insert(ACCEPT, ANYTHING);
             headers.insert(USER_AGENT, OURSELVES);
         }

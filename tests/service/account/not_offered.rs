@@ -13,7 +13,7 @@ async fn what_is_not_offered_is_named_by_a_404_with_a_code() {
         ("/api/v4/chats/templates", "chat templates"),
         ("/api/v4/currencies", "currencies"),
         ("/api/v4/leads/notes/1/pin", "pins of notes"),
-        ("/api/v4/salesbot/1/continue/2", "salesbots"),
+        ("/api/v4/calls", "calls"),
         (
             "/api/v2/leads?limit_rows=5",
             "the account interface of version 2",

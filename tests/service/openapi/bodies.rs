@@ -10,7 +10,7 @@ use crate::support::client::{Client, message};
 use crate::support::described::DOCUMENT;
 use crate::support::oauth::Browser;
 use crate::support::receiver::Receiver;
-use crate::support::server::Server;
+use crate::support::server::{Server, TOKEN};
 
 /// A field that a schema names: the way to it, `[]` for any entry of an array.
 #[derive(Debug)]
@@ -228,7 +228,7 @@ impl Trial<'_> {
 }
 
 /// A conversation of the customer that the examples name, with an answer.
-async fn world(client: &Client) -> World {
+async fn world(client: &Client, receiver: &Receiver) -> World {
     client.connect("v2").await;
     let mut event = message("m-1", "c-ada");
     event["payload"]["sender"]["id"] = json!("u-ada");
@@ -240,9 +240,35 @@ async fn world(client: &Client) -> World {
     let ada = Browser::sign_in(client, "Ada@example.com").await;
     World {
         code: ada.consents().await,
+        question: question(client, receiver).await,
         conversation,
         message,
         reply,
+    }
+}
+
+/// Runs a salesbot that asks the receiver; the last part of the address of its question.
+async fn question(client: &Client, receiver: &Receiver) -> String {
+    let bot = json!({ "name": "Ask", "kind": "ask_program", "url": receiver.webhook("ask") });
+    let send = async |target: &str, body: Value| {
+        let bare = client.request("POST", target).bearer(TOKEN);
+        let request = bare.header("Content-Type", "application/json");
+        request.body(body.to_string()).send().await
+    };
+    send("/api/v4/bots", bot).await.is(201);
+    let lead = json!({ "entity_id": 1, "entity_type": "leads" });
+    send("/api/v4/bots/1/run", lead).await.is(202);
+    let mut count = 1;
+    loop {
+        let requests = receiver.requests(count).await;
+        count = requests.len() + 1;
+        let bodies = requests
+            .iter()
+            .map(|it| serde_json::from_slice::<Value>(&it.body).unwrap());
+        let mut urls = bodies.filter_map(|body| Some(body["return_url"].as_str()?.to_owned()));
+        if let Some(url) = urls.next() {
+            return url.rsplit('/').next().unwrap().to_owned();
+        }
     }
 }
 
@@ -251,7 +277,7 @@ async fn bodies_are_read_as_described() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();
-    let cases = all(&world(client).await);
+    let cases = all(&world(client, &receiver).await);
     let mut wrong = Vec::new();
     for case in &cases {
         let (_, _, operation) = described(case.operation);

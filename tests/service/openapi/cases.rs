@@ -16,6 +16,8 @@ pub(super) struct World {
     pub(super) message: String,
     /// Our id of a message of an account user.
     pub(super) reply: String,
+    /// The last part of the address of the question of salesbot 1.
+    pub(super) question: String,
     /// An authorization code of the OAuth client.
     pub(super) code: String,
 }
@@ -132,6 +134,11 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("updateContacts", &[]),
         Case::new("linkChats", &[]).with("/0/chat_id", conversation),
         Case::new("sendTalkMessage", &["1"]),
+        Case::new("continueSalesbot", &["1", &world.question]),
+        Case::new("runSalesbot", &["1"]),
+        Case::new("runSalesbots", &[]),
+        Case::new("runSalesbotsByNumber", &[]),
+        Case::new("stopSalesbot", &["1"]),
         Case::new("closeTalk", &["1"]),
         Case::new("createLeads", &[]),
         Case::new("linkUnsorted", &["2"]).with("/link/entity_id", 3),
@@ -194,6 +201,7 @@ fn of_the_account() -> Vec<Case> {
         Case::new("updatePipeline", &["2"]),
         Case::new("createStatuses", &["2"]),
         Case::new("updateStatus", &["2", "6"]),
+        Case::new("createSalesbot", &[]),
         Case::new("createWebhook", &[]),
         Case::new("deleteWebhook", &[]),
     ]

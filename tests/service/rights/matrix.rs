@@ -65,10 +65,13 @@ const READ_OF_NOBODY: [u16; 10] = [401, 401, 204, 401, 204, 204, 204, 204, 200, 
 const READ_UNSORTED: [u16; 10] = [401, 401, 204, 401, 204, 204, 204, 204, 204, 200];
 /// Lists that are empty for every user.
 const EMPTY: [u16; 10] = [401, 401, 204, 401, 204, 204, 204, 204, 204, 204];
-/// Leads have no custom fields.
+/// There is nothing with this number.
 const NO_FIELD: [u16; 10] = [401, 401, 404, 401, 404, 404, 404, 404, 404, 404];
 /// Several objects of Mia: what a caller may not see is an error of the item.
 const SEVERAL_OF_MIA: [u16; 10] = [401, 401, 400, 401, 400, 400, 200, 200, 200, 200];
+
+/// Several objects without a responsible user.
+const SEVERAL_OF_NOBODY: [u16; 10] = [401, 401, 400, 401, 400, 400, 400, 400, 202, 202];
 
 /// The stream of events, which does not end, so it is requested by HEAD alone.
 const EVENTS: &str = "/inbox/v1/events";
@@ -200,6 +203,7 @@ impl Stage {
             .replace("{uid}", parameter)
             .replace("{note}", note)
             .replace("{status}", "1")
+            .replace("{bot}", "1")
             .replace("{token}", "1");
         if !target.contains("{message}") {
             return target;

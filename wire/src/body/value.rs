@@ -56,6 +56,13 @@ impl<'r, 'a> Found<'r, 'a> {
         self.object.choice(self.key, text, words)
     }
 
+    /// The same; clients also write the words that are numbers as numbers.
+    pub fn scalar_choice<T: Copy>(self, words: &[(&str, T)]) -> Option<T> {
+        let scalar = self.scalar()?;
+        let text = scalar.text().unwrap_or_default();
+        self.object.choice(self.key, text, words)
+    }
+
     /// The values that an array of these words stands for, with so many items.
     pub fn choices<T: Copy>(
         self,

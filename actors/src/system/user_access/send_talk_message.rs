@@ -12,10 +12,24 @@ use crate::domain::account::rights::calculation::Operation;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::conversation::{Author, Replied};
+use crate::domain::crm::Lead;
 use crate::domain::id::{ChannelId, IdempotencyKey, LeadId};
 use crate::domain::text::MessageText;
 use crate::error::CommandError;
+use crate::system::user_access::answerable::Answerable;
 use crate::system::user_access::{AnswerRejection, UserAccess};
+
+/// A talk that a bot may write to.
+#[derive(Clone, Debug)]
+pub(super) struct OpenTalk {
+    place: Answerable,
+    /// The writer.
+    bot: Author,
+}
+
+fn unknown_talk() -> AnswerRejection {
+    AnswerRejection::Reply(ReplyRejection::UnknownConversation)
+}
 
 impl UserAccess {
     /// Writes to the talk of a lead as a bot; a request that is repeated by the same name is the same message. The answer
@@ -30,22 +44,43 @@ impl UserAccess {
         text: MessageText,
         request: Option<IdempotencyKey>,
     ) -> Result<Arc<Replied>, CommandError<AnswerRejection>> {
-        let unknown =
-            || CommandError::Rejected(AnswerRejection::Reply(ReplyRejection::UnknownConversation));
-        let lead = self.lead(id).await?.ok_or_else(unknown)?;
+        let lead = self.lead(id).await?;
+        let unknown = || CommandError::Rejected(unknown_talk());
+        let talk = self.open_talk(&lead.ok_or_else(unknown)?).await?;
+        self.write_as_bot(&talk, text, request).await
+    }
+
+    /// The talk of a lead that the user sees, if a bot may write to it.
+    pub(super) async fn open_talk(
+        &self,
+        lead: &Lead,
+    ) -> Result<OpenTalk, CommandError<AnswerRejection>> {
+        let unknown = || CommandError::Rejected(unknown_talk());
         let chat = lead.chat.as_ref().ok_or_else(unknown)?;
         let edit = Operation::Leads(EntityAction::Edit);
-        if !self.authorize(edit, &Self::of_lead(&lead, false)).allowed {
+        if !self.authorize(edit, &Self::of_lead(lead, false)).allowed {
             return Err(CommandError::Rejected(AnswerRejection::Denied));
         }
-        if !self.is_newest(&lead, chat).await? || !self.is_in_work(&lead).await? {
+        if !self.is_newest(lead, chat).await? || !self.is_in_work(lead).await? {
             return Err(CommandError::Rejected(AnswerRejection::TalkClosed));
         }
-        let place = self.answerable(chat.conversation).await?;
+        Ok(OpenTalk {
+            place: self.answerable(chat.conversation).await?,
+            bot: self.bot(chat.scope.channel()),
+        })
+    }
+
+    /// Writes to an open talk as a bot.
+    pub(super) async fn write_as_bot(
+        &self,
+        talk: &OpenTalk,
+        text: MessageText,
+        request: Option<IdempotencyKey>,
+    ) -> Result<Arc<Replied>, CommandError<AnswerRejection>> {
         let content = OutgoingContent::Text { text };
-        let mut reply = self.prepare(&place, content, request).await?;
-        reply.by = self.bot(chat.scope.channel());
-        self.store_reply(&place, reply).await
+        let mut reply = self.prepare(&talk.place, content, request).await?;
+        reply.by = talk.bot.clone();
+        self.store_reply(&talk.place, reply).await
     }
 
     /// The program that asks, as the bot that it is in chats of this channel.

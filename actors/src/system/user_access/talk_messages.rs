@@ -6,7 +6,7 @@
 
 use crate::domain::conversation::Customer;
 use crate::domain::crm::{Lead, LeadChat};
-use crate::domain::id::{ChannelId, LeadId, PersonId, UserId};
+use crate::domain::id::{ChannelId, ContactId, LeadId, PersonId, UserId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::UnavailableError;
@@ -151,18 +151,40 @@ impl UserAccess {
         Ok(RowSource::Between { first, last })
     }
 
+    /// The newest lead of a contact that came from a chat and that the user sees.
+    pub(super) async fn chat_of_contact(
+        &self,
+        contact: ContactId,
+    ) -> Result<Option<Lead>, UnavailableError> {
+        for id in self.leads_of_contact(contact)?.into_iter().rev() {
+            let lead = self.lead(id).await?;
+            if let Some(lead) = lead.filter(|lead| lead.chat.is_some()) {
+                return Ok(Some(lead));
+            }
+        }
+        Ok(None)
+    }
+
     /// The other leads of the contact of a lead.
     fn other_leads(&self, lead: &Lead) -> Result<Vec<LeadId>, UnavailableError> {
         let Some(contact) = lead.contact else {
             return Ok(Vec::new());
         };
+        let mut leads = self.leads_of_contact(contact)?;
+        leads.retain(|id| *id != lead.id);
+        Ok(leads)
+    }
+
+    /// The leads of a contact, in the order of their numbers.
+    fn leads_of_contact(&self, contact: ContactId) -> Result<Vec<LeadId>, UnavailableError> {
         let rows = RowSource::Of {
             table: tables::LEADS_OF_CONTACT,
             prefix: keys::contact_prefix(self.caller.account, contact),
             turned: false,
         };
         let numbers = self.few_numbers(&rows, LEADS_MAX)?.unwrap_or_default();
-        let leads = numbers.into_iter().map(LeadId);
-        Ok(leads.filter(|id| *id != lead.id).collect())
+        let mut leads: Vec<_> = numbers.into_iter().map(LeadId).collect();
+        leads.sort_unstable();
+        Ok(leads)
     }
 }

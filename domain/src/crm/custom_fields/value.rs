@@ -107,6 +107,20 @@ impl FieldSettings {
         }
     }
 
+    /// A value of the field as a text for people; none for dates and flags, which have no form of their own in a chat.
+    #[must_use]
+    pub fn text(&self, value: &FieldValue) -> Option<String> {
+        match value {
+            FieldValue::Text(text) => Some(text.clone()),
+            FieldValue::Number(number) => Some(number.to_string()),
+            FieldValue::Enums(_) => {
+                let names: Vec<_> = self.chosen(value).map(|it| it.value.as_str()).collect();
+                Some(names.join(", "))
+            }
+            FieldValue::Date(_) | FieldValue::Switch(_) => None,
+        }
+    }
+
     /// The refusal of a value that the field does not offer.
     #[must_use]
     pub fn choices(&self) -> String {

@@ -1,15 +1,21 @@
 //! Users, roles, and changes of objects.
 
-use super::{Row, SEVERAL_OF_MIA, UNSORTED, administrators, of_mia, of_nobody};
+use super::{
+    EVERYBODY, NO_FIELD, Row, SEVERAL_OF_MIA, SEVERAL_OF_NOBODY, UNSORTED, administrators, of_mia,
+    of_nobody,
+};
 
 const FIELDS: &str = r#"[{"name":"Size","type":"text"}]"#;
 const SEVERAL: &str = r#"[{"id":1,"name":"x"}]"#;
 const ADA: &str = r#"{"email":"Ada@example.com","password":"Secr3tive","account_id":"0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3"}"#;
 const USER: &str = r#"[{"name":"New","email":"new@example.com","password":"aBcde1@345"}]"#;
 const WEBHOOK: &str = r#"{"destination":"https://hooks.example.org/in","settings":["add_lead"]}"#;
+const BOT: &str = r#"{"name":"Ask","kind":"ask_program","url":"https://program.example.org/in"}"#;
+const RUN: &str = r#"{"entity_id":1,"entity_type":"leads"}"#;
+const RUNS: &str = r#"[{"bot_id":1,"entity_id":2,"entity_type":2}]"#;
 const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 
-pub(super) const TABLE: [Row; 44] = [
+pub(super) const TABLE: [Row; 52] = [
     ("GET", "/api/v4/users", "", "", administrators(200, 200)),
     (
         "GET",
@@ -241,6 +247,27 @@ pub(super) const TABLE: [Row; 44] = [
         "2",
         "",
         administrators(404, 204),
+    ),
+    ("POST", "/api/v4/bots", "", BOT, administrators(201, 201)),
+    ("GET", "/api/v4/bots", "", "", EVERYBODY),
+    ("POST", "/api/v4/bots/{id}/run", "1", RUN, of_mia(202)),
+    ("POST", "/api/v4/bots/{id}/stop", "1", RUN, of_mia(202)),
+    ("POST", "/api/v4/bots/run", "", RUNS, SEVERAL_OF_NOBODY),
+    ("POST", "/api/v2/salesbot/run", "", RUNS, SEVERAL_OF_NOBODY),
+    // It is the address of no question.
+    (
+        "POST",
+        "/api/v4/salesbot/{bot}/continue/{id}",
+        "1",
+        "{}",
+        NO_FIELD,
+    ),
+    (
+        "DELETE",
+        "/api/v4/bots/{id}",
+        "1",
+        "",
+        administrators(204, 204),
     ),
     (
         "POST",
