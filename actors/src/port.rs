@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use crate::domain::dispatch::outcome::Outcome;
+use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::hooks::hook::{HookNumber, WebhookId};
 use crate::domain::id::{HookRequestId, MessageId};

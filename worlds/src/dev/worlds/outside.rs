@@ -1,4 +1,4 @@
-//! Callbacks and hooks that leave a world: by HTTP, in real time. A world has a thread whose time passes only on order, so it
+//! Callbacks, hooks and questions that leave a world: by HTTP, in real time. A world has a thread whose time passes only on order, so it
 //! cannot wait for a network by itself.
 
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::time::UnixMillis;
-use switchboard_actors::port::{Attempt, CallbackSender as _, HookAttempt};
+use switchboard_actors::port::{Attempt, CallbackSender as _, HookAttempt, QuestionAttempt};
 use switchboard_network::callback::HttpSender;
 use switchboard_network::outbound::address::Policy;
 use switchboard_network::outbound::callback::CallbackClient;
@@ -46,10 +46,38 @@ impl Parcel {
     }
 }
 
+/// A request that leaves.
+#[derive(Debug)]
+pub(super) enum Departure {
+    /// A callback at this pace.
+    Callback(Attempt, Option<Pace>),
+    Hook(HookAttempt),
+    /// The question of a salesbot. No fault strikes it.
+    Question(QuestionAttempt),
+}
+
+impl Departure {
+    /// The departure of a parcel; the pace is that of a callback.
+    pub(super) fn from_parcel(parcel: Parcel, pace: Option<Pace>) -> Self {
+        match parcel {
+            Parcel::Callback(attempt) => Self::Callback(attempt, pace),
+            Parcel::Hook(attempt) => Self::Hook(attempt),
+        }
+    }
+
+    /// The time of the attempt.
+    pub(super) fn at(&self) -> UnixMillis {
+        match self {
+            Self::Callback(attempt, _) => attempt.at,
+            Self::Hook(attempt) => attempt.at,
+            Self::Question(attempt) => attempt.at,
+        }
+    }
+}
+
 /// A request that leaves, and what is to be done with its outcome.
 struct Leaving {
-    parcel: Parcel,
-    pace: Option<Pace>,
+    departure: Departure,
     done: Box<dyn FnOnce(Ended) + Send>,
 }
 
@@ -77,12 +105,13 @@ impl Outside {
         let sender = HttpSender::new(client, TIMEOUT);
         let (leave, mut leaving) = mpsc::channel::<Leaving>(LEAVING_MAX);
         let task = tokio::task::spawn_local(async move {
-            while let Some(Leaving { parcel, pace, done }) = leaving.recv().await {
+            while let Some(Leaving { departure, done }) = leaving.recv().await {
                 let sender = sender.clone();
                 tokio::task::spawn_local(async move {
-                    done(match parcel {
-                        Parcel::Callback(attempt) => sender.send_at(attempt, pace).await,
-                        Parcel::Hook(attempt) => sender.send_hook(attempt).await,
+                    done(match departure {
+                        Departure::Callback(attempt, pace) => sender.send_at(attempt, pace).await,
+                        Departure::Hook(attempt) => sender.send_hook(attempt).await,
+                        Departure::Question(attempt) => sender.send_question(attempt).await,
                     });
                 });
             }
@@ -90,11 +119,10 @@ impl Outside {
         Ok((Self(leave), task))
     }
 
-    /// Sends a request, a callback at this pace; `then` is called when its outcome is there, which is taken by the receiver that this gives.
+    /// Sends a request; `then` is called when its outcome is there, which is taken by the receiver that this gives.
     pub(super) fn send(
         &self,
-        parcel: Parcel,
-        pace: Option<Pace>,
+        departure: Departure,
         then: impl FnOnce() + Send + 'static,
     ) -> oneshot::Receiver<Ended> {
         let (known, outcome) = oneshot::channel();
@@ -105,8 +133,7 @@ impl Outside {
         });
         // What finds no place, or a process that ends, is an attempt that failed.
         drop(self.0.try_send(Leaving {
-            parcel,
-            pace,
+            departure,
             done: report,
         }));
         outcome

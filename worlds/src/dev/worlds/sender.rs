@@ -18,7 +18,7 @@ use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, Rec
 use switchboard_actors::domain::id::SubscriptionId;
 use switchboard_actors::domain::signature::SharedSecret;
 use switchboard_actors::domain::text::beginning;
-use switchboard_actors::port::{Attempt, CallbackSender, HookAttempt};
+use switchboard_actors::port::{Attempt, CallbackSender, HookAttempt, QuestionAttempt};
 use switchboard_network::outbound::pace::Pace;
 use tokio::sync::Notify;
 
@@ -26,7 +26,7 @@ use crate::dev::worlds::fault::{Faults, WayFault};
 use crate::dev::worlds::journal::{Event, HookEvent, Journal};
 use crate::dev::worlds::mask;
 use crate::dev::worlds::order::{Order, Orders};
-use crate::dev::worlds::outside::{Ended, Outside, Parcel, unknown};
+use crate::dev::worlds::outside::{Departure, Ended, Outside, Parcel, unknown};
 use crate::dev::worlds::sender::strike::Strike;
 use crate::hook_form::HookForm;
 
@@ -138,6 +138,16 @@ impl CallbackSender for WorldSender {
         // The journal has what was sent.
         Box::pin(self.clone().carry(strike.parcel.clone(), strike))
     }
+
+    fn send_question(&self, attempt: QuestionAttempt) -> Pin<Box<dyn Future<Output = Ended>>> {
+        let sender = self.clone();
+        Box::pin(async move {
+            let under = Under::begin(&sender.under_way);
+            let result = sender.send_out(Departure::Question(attempt)).await;
+            drop(under);
+            result
+        })
+    }
 }
 
 impl WorldSender {
@@ -212,14 +222,19 @@ impl WorldSender {
 
     /// Hands a parcel to the program, or to the receiver in memory.
     async fn deliver(&self, parcel: Parcel, pace: Option<Pace>) -> Ended {
-        let began = parcel.at();
         if self.stays_inside(&parcel) {
             let (_, mut trace) = unknown();
-            trace.began = began;
+            trace.began = parcel.at();
             return (Outcome::Answered(ReceiverAnswer::plain(200)), trace);
         }
+        self.send_out(Departure::from_parcel(parcel, pace)).await
+    }
+
+    /// Sends a request to a program.
+    async fn send_out(&self, departure: Departure) -> Ended {
+        let began = departure.at();
         let orders = self.orders.clone();
-        let outcome = self.outside.send(parcel, pace, move || {
+        let outcome = self.outside.send(departure, move || {
             // A world that has ended needs no waking, nor one that has other orders.
             drop(orders.try_send(Order::Look));
         });
