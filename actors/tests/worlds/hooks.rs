@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use serde_json::json;
+use switchboard_actors::port::HookAttempt;
 use switchboard_worlds::http_world::HttpWorld;
 use switchboard_worlds::prelude::*;
 
@@ -28,10 +29,10 @@ fn minutes(status: u16) -> Vec<u64> {
     world.wait(Until::hooks_given_up(1));
     world.advance(Duration::from_secs(86_400));
     let attempts = hooks.attempts();
-    let ids: Vec<_> = attempts.iter().map(|it| (it.request, &it.body)).collect();
-    assert!(ids.iter().all(|it| it == &ids[0]), "each is the same");
-    let first = attempts[0].at;
-    let seconds = attempts.iter().map(|it| it.at.since(first).as_secs());
+    let first = attempts.first().unwrap();
+    let is_same = |it: &HookAttempt| (it.request, &it.body) == (first.request, &first.body);
+    assert!(attempts.iter().all(is_same));
+    let seconds = attempts.iter().map(|it| it.at.since(first.at).as_secs());
     seconds.map(|seconds| seconds / MINUTE).collect()
 }
 
@@ -228,10 +229,11 @@ fn bot(ignores_bots: bool, most: usize) -> usize {
         };
         seen.set(seen.get() + 1);
         let item = hook.item();
-        if ignores_bots && item["author"]["type"] == "bot" || answers.get() == most {
+        let author = item.pointer("/author/type").unwrap();
+        if ignores_bots && author == "bot" || answers.get() == most {
             continue;
         }
-        let talk = item["talk_id"].as_str().unwrap();
+        let talk = item.get("talk_id").unwrap().as_str().unwrap();
         let path = format!("/api/v4/talks/{talk}/send_message");
         let answer = world.request("POST", &path).user("ada");
         let answer = answer.json(&json!({ "text": "One moment." })).send();
