@@ -39,7 +39,7 @@ pub(crate) struct Surface {
 }
 
 /// Everything that is not offered.
-pub(crate) const SURFACES: [Surface; 20] = [
+pub(crate) const SURFACES: [Surface; 19] = [
     surface("companies", &["/api/v4/companies"]),
     surface("customers", &["/api/v4/customers"]),
     surface("catalogs", &["/api/v4/catalogs"]),

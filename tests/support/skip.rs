@@ -26,7 +26,7 @@ pub fn left_to_long(why: &str, step: &str) {
     left_out(why, &format!("tests/long {step}"));
 }
 
-/// As [`skipped`], of a test that needs what neither Debian nor PyPI nor npm has: it is no failure anywhere.
+/// As [`skipped`], of a test that needs what neither Debian nor `PyPI` nor npm has: it is no failure anywhere.
 pub fn left_to_others(why: &str, how: &str) {
     left_out(why, how);
 }

@@ -11,7 +11,7 @@ use switchboard_actors::domain::dispatch::outcome::{Outcome, ReceiverAnswer};
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::id::SalesbotId;
 use switchboard_actors::domain::salesbots::salesbot::SalesbotAction;
-use switchboard_actors::port::{Attempt, CallbackSender, Ports, QuestionAttempt};
+use switchboard_actors::port::{Attempt, CallbackSender, HookAttempt, Ports, QuestionAttempt};
 use switchboard_actors::system::System;
 use switchboard_actors::system::user_access::{RunRequest, RunSubject};
 use switchboard_worlds::{Setup, TestSystem};
@@ -55,6 +55,10 @@ impl CallbackSender for Program {
             Outcome::Answered(ReceiverAnswer::plain(200)),
             trace,
         )))
+    }
+
+    fn send_hook(&self, _: HookAttempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        Box::pin(std::future::pending())
     }
 
     fn send_question(

@@ -62,8 +62,9 @@ pub(super) fn node(driver: &str) -> Result<(Command, Value), String> {
 
 /// The command for a library that Composer has installed into the folder that `OFFICIAL_LIBRARY` names.
 fn php(driver: &str) -> Result<(Command, Value), String> {
-    let folder = std::env::var("OFFICIAL_LIBRARY")
-        .map_err(|_unset| "OFFICIAL_LIBRARY names no folder".to_owned())?;
+    let folder = std::env::var_os("OFFICIAL_LIBRARY")
+        .and_then(|folder| folder.into_string().ok())
+        .ok_or("OFFICIAL_LIBRARY names no folder")?;
     let mut php = Command::new("php");
     php.arg(scripts(FOLDER).join(driver));
     Ok((php, json!(folder)))

@@ -112,9 +112,11 @@ pub(super) fn judge(world: &World, seen: &Seen) -> Result<(), String> {
 /// Counts how hooks ended, when all have.
 pub(super) fn count(world: &World, seen: &Seen) {
     for state in seen.hooks.iter().flat_map(BTreeMap::values) {
-        world.coverage.count(match state {
-            DeliveryState::Delivered { .. } => "hook delivered",
-            _ => "hook given up",
+        let is_delivered = matches!(state, DeliveryState::Delivered { .. });
+        world.coverage.count(if is_delivered {
+            "hook delivered"
+        } else {
+            "hook given up"
         });
     }
 }
