@@ -113,6 +113,9 @@ settings! {
         idle_after ("idle_after_seconds"): Duration = 300, whole(1..=86_400) => Duration::from_secs;
         /// The maximum number of conversations in memory. Beyond it, the longest unused ones leave.
         conversations_max_hot: usize = 100_000, whole(1..=10_000_000);
+        /// The time that a request waits for the account, channel or conversation that it concerns: longer than a disk stalls that other
+        /// programs use too. Then the service answers 503.
+        turn ("turn_seconds"): Duration = 15, whole(1..=300) => Duration::from_secs;
     }
 }
 

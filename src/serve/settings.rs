@@ -17,6 +17,7 @@ pub(crate) fn system(settings: &Settings) -> SystemConfig {
     let slots = pools(settings).callbacks.size;
     SystemConfig {
         threads: Threads::Join(settings.server.workers),
+        ask_deadline: settings.actors.turn,
         idle_after: settings.actors.idle_after,
         hot_max: settings.actors.conversations_max_hot,
         durability: match settings.store.durability {
@@ -109,6 +110,7 @@ const INTERVAL: std::time::Duration = std::time::Duration::from_millis(100);
 mod tests {
     use std::collections::BTreeMap;
     use std::fmt::Debug;
+    use std::time::Duration;
 
     use switchboard_http::state::{HttpSettings, PROGRAMS};
     use switchboard_media::{DecoderPlace, MediaLimits};
@@ -120,6 +122,14 @@ mod tests {
 
     fn shown(value: impl Debug) -> String {
         format!("{value:#?}")
+    }
+
+    #[test]
+    fn a_request_waits_for_its_turn_as_long_as_is_set() {
+        let text = "[actors]\nturn_seconds = 110\n";
+        let settings =
+            Settings::parse(text, "test", &BTreeMap::new(), Overrides::default()).unwrap();
+        assert_eq!(system(&settings).ask_deadline, Duration::from_secs(110));
     }
 
     /// Tests and worlds run with the defaults of the crates, and services with those of the configuration.

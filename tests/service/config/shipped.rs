@@ -82,6 +82,7 @@ fn without_a_file_the_defaults_hold() {
     assert_eq!(settings.store.durability, Durability::Always);
     assert_eq!(settings.actors.idle_after, Duration::from_secs(300));
     assert_eq!(settings.actors.conversations_max_hot, 100_000);
+    assert_eq!(settings.actors.turn, Duration::from_secs(15));
     assert_eq!(settings.media.file_bytes, 20 << 20);
     assert_eq!(settings.media.uploads_max, 32);
     assert_eq!(settings.media.uploads_per_account_max, 8);
