@@ -105,7 +105,7 @@ fn the_same_address_again_replaces_the_rest_and_switches_it_on() {
     let again = CreateWebhook {
         codes: vec![
             WebhookCode::AddLead,
-            WebhookCode::AddTask,
+            WebhookCode::AddCompany,
             WebhookCode::AddLead,
         ],
         sort: -3,
@@ -113,7 +113,7 @@ fn the_same_address_again_replaces_the_rest_and_switches_it_on() {
     };
     let second = test.run(again.clone()).unwrap();
     let expected = Subscription {
-        codes: vec![WebhookCode::AddLead, WebhookCode::AddTask],
+        codes: vec![WebhookCode::AddLead, WebhookCode::AddCompany],
         sort: -3,
         client: None,
         updated_at: test.now,
@@ -123,7 +123,7 @@ fn the_same_address_again_replaces_the_rest_and_switches_it_on() {
     assert!(second.has(WebhookCode::AddLead) && !second.has(WebhookCode::AddMessage));
     assert_eq!(
         second.never_sent().collect::<Vec<_>>(),
-        [WebhookCode::AddTask]
+        [WebhookCode::AddCompany]
     );
     // The very same once more: nothing is stored.
     assert_eq!(test.run(again), Ok(second));

@@ -15,7 +15,7 @@ async fn two_webhooks(server: &Server) {
     let client = server.client();
     let body = json!({
         "destination": "https://hooks.example.org/in?k=7d1f",
-        "settings": ["add_lead", "add_task", "add_company"],
+        "settings": ["add_lead", "add_customer", "add_company"],
     });
     floor::admin(client, "POST", "/api/v4/webhooks", &body)
         .await
@@ -39,7 +39,7 @@ async fn webhooks_are_listed_switched_off_and_on_and_deleted() {
     let since = list["webhooks"][0]["created_at"].clone();
     let first = json!({
         "id": 1, "destination": "https://hooks.example.org/in?k=7d1f",
-        "settings": ["add_lead", "add_task", "add_company"], "never_sent": ["add_task", "add_company"],
+        "settings": ["add_lead", "add_customer", "add_company"], "never_sent": ["add_customer", "add_company"],
         "sort": 10, "created_at": since, "updated_at": since, "created_by": 1, "client_id": null,
         "disabled_at": null, "disabled_by": null,
     });
@@ -115,7 +115,8 @@ async fn webhooks_are_listed_switched_and_deleted_by_command() {
         .collect();
     let expected = [
         "ID DESTINATION DISABLED BY USER CLIENT EVENTS".to_owned(),
-        "1 https://hooks.example.org/in?k=7d1f - - 1 - add_lead, add_task, add_company".to_owned(),
+        "1 https://hooks.example.org/in?k=7d1f - - 1 - add_lead, add_customer, add_company"
+            .to_owned(),
         format!("2 https://bot.example/ - - 1 {OAUTH_CLIENT} add_message"),
     ];
     for (line, expected) in lines.iter().zip(&expected) {
@@ -126,7 +127,7 @@ async fn webhooks_are_listed_switched_and_deleted_by_command() {
     assert_eq!(off["disabled_by"], "operator");
     let on = printed(&["webhook", "enable", ACCOUNT, "1"]);
     assert!(
-        on.contains("\nnever sent   add_task, add_company\ndisabled     -\n"),
+        on.contains("\nnever sent   add_customer, add_company\ndisabled     -\n"),
         "{on}"
     );
     let text = printed(&["webhook", "delete", ACCOUNT, "2"]);

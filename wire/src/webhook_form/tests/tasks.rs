@@ -21,7 +21,7 @@ fn hooks(fixture: &Fixture, changed: TaskChanged) -> Vec<(&'static str, Value)> 
         let code = hook.event.as_str();
         let event = code.trim_end_matches("_task");
         let tree = parse(&hook.form(&fixture.account()));
-        (code, tree["task"][event]["0"].clone())
+        (code, tree["task"][event][0].clone())
     });
     items.collect()
 }
