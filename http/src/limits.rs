@@ -5,7 +5,6 @@
 
 mod buckets;
 pub mod connection;
-pub mod pools;
 
 use std::fmt;
 use std::net::IpAddr;
@@ -22,12 +21,12 @@ use switchboard_network::limits::connections::{ConnectionLimits, Connections, Se
 use switchboard_network::limits::fair_turns::{FairTurns, Turn, TurnError};
 use switchboard_network::limits::machine::Machine;
 use switchboard_network::limits::network::network;
+use switchboard_network::limits::pools::{PoolSettings, Pools};
 use switchboard_network::limits::waits::Waits;
 use switchboard_network::shares::{Share, ShareError, ShareLimits, Shares};
 
 use self::buckets::{Buckets, Rate};
 use self::connection::{BodyOwner, Connection};
-use crate::limits::pools::{PoolSettings, Pools};
 
 /// The settings of the limits; a rate of 0 means that there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -33,7 +33,6 @@ use crate::extract::body::is_declared;
 use crate::front::Front;
 use crate::host_guard::AllowedHosts;
 use crate::limits::ArrivalLimits;
-use crate::limits::pools::{PoolSettings, Pools};
 use crate::outgoing::{Outgoing, SLICE};
 use crate::routes;
 use crate::server::acceptor::{Acceptor, Dispatch};
@@ -44,6 +43,7 @@ use crate::server::kept::KeptConnections;
 use crate::server::socket::{Socket, SocketSettings};
 use crate::server::workers::Workers;
 use crate::state::AppState;
+use switchboard_network::limits::pools::{PoolSettings, Pools};
 
 /// The time for which the rest of a refused request is read and dropped, so that its sender sees the answer.
 const LINGER: Duration = Duration::from_secs(1);

@@ -18,7 +18,6 @@ use crate::archiver::Archiver;
 
 use crate::console::source::Console;
 use crate::guesses::Guesses;
-use crate::limits::pools::BODY_LIMIT;
 use crate::limits::{LimitSettings, RateLimits};
 use crate::metrics::requests::Requests;
 use crate::node::NodeHandle;
@@ -27,6 +26,7 @@ use crate::request_id::{RequestId, RequestIds};
 use crate::requests::log::{RequestLog, RequestLogLimits};
 use crate::vendor::{AskedHost, VendorKey};
 use crate::worlds::TakesOrders;
+use switchboard_network::limits::pools::BODY_LIMIT;
 
 /// The state that handlers share: the system and a few settings.
 #[derive(Clone)]

@@ -58,8 +58,7 @@ pub(crate) fn types(access: Access) -> Ready<Result<HttpResponse, Problem>> {
 
 fn event_types(access: &Access) -> Result<HttpResponse, Problem> {
     let query = Query::from_request(&access.request)?;
-    let language: Option<Language> = query.parsed("language_code")?;
-    let language = language.unwrap_or_default();
+    let language: Language = query.parsed("language_code")?.unwrap_or_default();
     let types = EventType::ALL.into_iter();
     let views: Vec<_> = types
         .enumerate()

@@ -113,8 +113,8 @@ pub(crate) async fn stop(
     Numbered(bot): Numbered<SalesbotId>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let subject: bodies::RunSubject = access.json(payload).await?;
-    let subject = run::subject(subject);
+    let body: bodies::RunSubject = access.json(payload).await?;
+    let subject = run::subject(body);
     let request = RunRequest { bot, subject };
     let result = access.open().await?.stop_salesbot(request).await;
     result.map_err(not_run)?;

@@ -159,8 +159,8 @@ fn task_filter(query: &Query) -> Result<TaskFilter, Problem> {
 /// The time of the last change: from a moment on, or with both ends.
 fn updated(query: &Query) -> Result<Span, Problem> {
     let ends = span(query, Filter::UpdatedSince)?;
-    let since: Option<u32> = query.parsed(Filter::UpdatedSince.name())?;
-    let since = since.map(|seconds| UnixMillis::from_secs(u64::from(seconds)));
+    let seconds: Option<u32> = query.parsed(Filter::UpdatedSince.name())?;
+    let since = seconds.map(|seconds| UnixMillis::from_secs(u64::from(seconds)));
     Ok(Span {
         from: ends.from.max(since),
         ..ends

@@ -2,8 +2,8 @@
 
 use super::{Page, Written, wide};
 use crate::limits::PoolUse;
-use crate::limits::pools::Pools;
 use crate::state::AppState;
+use switchboard_network::limits::pools::Pools;
 
 /// The pools at the moment of a scrape.
 #[derive(Debug)]

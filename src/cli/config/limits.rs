@@ -1,8 +1,9 @@
 //! `switchboard config limits`: the pools that clients share, with this configuration on this machine.
 
 use serde_json::{Value, json};
-use switchboard_http::limits::pools::page::{HEAD, document};
 use switchboard_network::limits::machine::{Machine, raise_descriptors};
+use switchboard_network::limits::pools::Pool;
+use switchboard_network::limits::pools::page::HEAD;
 
 use crate::cli::key::ConfigArgs;
 use crate::cli::output::{CliError, print, say};
@@ -31,4 +32,20 @@ pub(super) fn run(args: &ConfigArgs, json: bool) -> Result<(), CliError> {
     let mut rows = vec![HEAD.map(str::to_owned)];
     rows.extend(pools.all().map(|pool| pool.cells()));
     print(&aligned(&rows))
+}
+
+/// A pool as JSON. What has no limit is null.
+fn document(pool: &Pool) -> Value {
+    let limited = |number: usize| (number != usize::MAX).then_some(number);
+    json!({
+        "name": pool.name,
+        "what": pool.what,
+        "size": limited(pool.size),
+        "without_credentials": limited(pool.strangers),
+        "of_address": pool.address,
+        "of_user": pool.user,
+        "of_account": pool.account,
+        "settings": pool.settings,
+        "when_full": pool.room,
+    })
 }

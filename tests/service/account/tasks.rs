@@ -233,9 +233,8 @@ async fn wrong_tasks_are_refused_as_a_whole() {
     floor::conversations(client, 1).await;
     let paths = |answer: &Value, place: usize| -> Vec<String> {
         let errors = answer["validation-errors"][place]["errors"].as_array();
-        let errors = errors.unwrap().iter();
-        errors
-            .map(|error| error["path"].as_str().unwrap().to_owned())
+        let each = errors.unwrap().iter();
+        each.map(|error| error["path"].as_str().unwrap().to_owned())
             .collect()
     };
     let body = json!([

@@ -25,8 +25,8 @@ async fn webhooks(client: &Client) -> Vec<Value> {
 /// Another administrator of the account; gives the number and a token.
 async fn administrator(client: &Client) -> (u64, String) {
     let users = format!("/admin/v1/accounts/{ACCOUNT}/users");
-    let user = json!({ "name": "Bo", "email": "bo@example.com", "is_admin": true });
-    let user = client.operates("POST", &users, &user).await.is(201).json;
+    let body = json!({ "name": "Bo", "email": "bo@example.com", "is_admin": true });
+    let user = client.operates("POST", &users, &body).await.is(201).json;
     let id = user["id"].as_u64().unwrap();
     let tokens = format!("{users}/{id}/tokens");
     let token = client

@@ -17,8 +17,8 @@ const SEND: &str = "send_external_messages";
 
 /// The words in the claims of a token.
 fn words(token: &str) -> Value {
-    let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap());
-    let claims: Value = serde_json::from_slice(&claims.unwrap()).unwrap();
+    let json = URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap());
+    let claims: Value = serde_json::from_slice(&json.unwrap()).unwrap();
     claims["scopes"].clone()
 }
 
@@ -130,8 +130,8 @@ async fn a_long_lived_token_has_the_scopes_of_the_grant() {
     let target = format!("{}/tokens", address(OAUTH_CLIENT));
     let body = json!({ "name": "report", "expires_in_seconds": 86_400 });
     // The first one installs the client.
-    let first = ada.asks("POST", &target, &body).await.is(201).json;
-    let first = first["token"].as_str().unwrap();
+    let answer = ada.asks("POST", &target, &body).await.is(201).json;
+    let first = answer["token"].as_str().unwrap();
     assert_eq!(words(first), json!(["crm", "notifications", LIST]));
     may(client, first, true, false).await;
     asks(client, true, true).await;

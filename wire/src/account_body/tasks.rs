@@ -123,11 +123,11 @@ fn take_fields(
     users: &Users,
 ) -> TaskChange {
     let responsible = current.map(|it| it.responsible);
-    let given = fields.responsible_user_id.map(Some);
+    let new = fields.responsible_user_id.map(Some);
     TaskChange {
         kind: fields.task_type_id.map(|number| number.0),
         about: about(item, &fields, current.and_then(|it| it.about)),
-        responsible: active(item, "responsible_user_id", given, responsible, users).flatten(),
+        responsible: active(item, "responsible_user_id", new, responsible, users).flatten(),
         duration: fields.duration.map(Whole::count),
         is_completed: fields.is_completed,
         result: fields.result.and_then(|result| result.0),

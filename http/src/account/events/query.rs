@@ -75,8 +75,8 @@ pub(super) fn event_filter(query: &Query) -> Result<EventFilter, Problem> {
         let why = format!("{entity} needs one {kind} beside it: lead or contact");
         return Err(Problem::BadRequest(why));
     }
-    let since: Option<u32> = query.parsed(Filter::Since.name())?;
-    let since = since.map(|seconds| UnixMillis::from_secs(u64::from(seconds)));
+    let seconds: Option<u32> = query.parsed(Filter::Since.name())?;
+    let since = seconds.map(|seconds| UnixMillis::from_secs(u64::from(seconds)));
     let mut created = span(query, Filter::Since)?;
     created.from = since.or(created.from);
     Ok(EventFilter {

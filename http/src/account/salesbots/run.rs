@@ -37,11 +37,11 @@ pub(crate) async fn several(
 ) -> Result<HttpResponse, Problem> {
     let bytes = access.entities(payload).await?;
     let items = bodies::parse_runs(&bytes)?;
-    let runs = items.iter().map(|item| RunRequest {
+    let requests = items.iter().map(|item| RunRequest {
         bot: SalesbotId(item.value.bot_id.0),
         subject: subject(item.value.subject),
     });
-    let runs: Vec<_> = runs.collect();
+    let runs: Vec<_> = requests.collect();
     let result = access.open().await?.run_salesbots(&runs).await;
     result.map_err(|refused| refused.into_error(|why| refused_runs(why, &items)))?;
     Ok(HttpResponse::Accepted().finish())

@@ -5,7 +5,7 @@ use switchboard_network::limits::machine::Machine;
 
 use super::*;
 use crate::limits::LimitSettings;
-use crate::limits::pools::{PoolSettings, Pools};
+use switchboard_network::limits::pools::{PoolSettings, Pools};
 
 /// Two requests at once, eight bodies of each kind, two of an address.
 fn limits() -> Arc<RateLimits> {

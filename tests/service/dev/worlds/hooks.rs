@@ -11,10 +11,11 @@ use crate::support::server::Server;
 /// A program subscribes by the interface of the account.
 async fn subscribed(world: &World<'_>, receiver: &Receiver, settings: &[&str]) {
     let body = json!({ "destination": receiver.webhook("in?k=1"), "settings": settings });
-    let request = world.client().request("POST", "/api/v4/webhooks");
-    let request = request.bearer(&world.token());
-    let request = request.header("Content-Type", "application/json");
-    request.body(body.to_string()).send().await.is(201);
+    let client = world.client();
+    let request = client.request("POST", "/api/v4/webhooks");
+    let json = request.header("Content-Type", "application/json");
+    let signed = json.bearer(&world.token());
+    signed.body(body.to_string()).send().await.is(201);
 }
 
 /// A world whose program hears of what customers write.

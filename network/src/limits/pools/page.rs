@@ -1,8 +1,6 @@
 //! The table of pools as text: `switchboard config limits` prints it, and the page of the documentation has it with the default
 //! settings on the usual machine.
 
-use serde_json::{Value, json};
-
 use super::Pool;
 use super::sizes::NO_LIMIT;
 
@@ -29,22 +27,6 @@ impl Pool {
             share(self.account),
         ]
     }
-}
-
-/// A pool as JSON. What has no limit is null.
-pub fn document(pool: &Pool) -> Value {
-    let limited = |number: usize| (number != NO_LIMIT).then_some(number);
-    json!({
-        "name": pool.name,
-        "what": pool.what,
-        "size": limited(pool.size),
-        "without_credentials": limited(pool.strangers),
-        "of_address": pool.address,
-        "of_user": pool.user,
-        "of_account": pool.account,
-        "settings": pool.settings,
-        "when_full": pool.room,
-    })
 }
 
 fn number(number: usize) -> String {

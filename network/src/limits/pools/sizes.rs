@@ -1,11 +1,10 @@
 //! Sizes that follow from what the machine has.
 
-use switchboard_network::limits::machine::Machine;
-
 use super::PoolSettings;
+use crate::limits::machine::Machine;
 
 /// Stands for a limit that there is not.
-pub(crate) const NO_LIMIT: usize = usize::MAX;
+pub(super) const NO_LIMIT: usize = usize::MAX;
 
 /// Descriptors of the journal, its indexes and the runtime before any client comes, and of each worker.
 const OF_THE_PROCESS: u64 = 32;

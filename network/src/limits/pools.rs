@@ -6,13 +6,12 @@
 pub mod page;
 mod sizes;
 
-use switchboard_network::limits::fair_turns::TurnLimits;
-use switchboard_network::limits::machine::Machine;
-
 use self::sizes::{NO_LIMIT, Sizes, at_most, quarter, set_or};
+use crate::limits::fair_turns::TurnLimits;
+use crate::limits::machine::Machine;
 
 /// The longest body that is read unless the operator sets another, in bytes.
-pub(crate) const BODY_LIMIT: usize = 262_144;
+pub const BODY_LIMIT: usize = 262_144;
 
 /// The settings that pools follow, with the names and the meaning that they have in the configuration: 0 stands for no limit
 /// where a limit may be absent.
@@ -94,18 +93,18 @@ pub struct Pool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pools {
     pub connections: Pool,
-    pub(crate) heads: Pool,
-    pub(crate) unproven_bodies: Pool,
-    pub(crate) proven_bodies: Pool,
+    pub heads: Pool,
+    pub unproven_bodies: Pool,
+    pub proven_bodies: Pool,
     pub requests: Pool,
-    pub(crate) sign_ins: Pool,
-    pub(crate) streams: Pool,
-    pub(crate) uploads: Pool,
-    pub(crate) decodes: Pool,
-    pub(crate) fetches: Pool,
+    pub sign_ins: Pool,
+    pub streams: Pool,
+    pub uploads: Pool,
+    pub decodes: Pool,
+    pub fetches: Pool,
     pub callbacks: Pool,
     /// The connections that are accepted beyond the size, while others make room.
-    pub(crate) accepted_beyond: usize,
+    pub accepted_beyond: usize,
 }
 
 /// Sign-ins at once. Two of them compute the hash of a password, while the others write their session.
@@ -166,7 +165,7 @@ impl Pools {
     }
 
     /// The turns of sign-ins.
-    pub(crate) fn sign_in_turns(&self) -> TurnLimits {
+    pub fn sign_in_turns(&self) -> TurnLimits {
         TurnLimits {
             at_once: SIGN_INS_AT_ONCE,
             waiting: SIGN_INS_WAITING,
