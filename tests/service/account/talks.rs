@@ -207,7 +207,7 @@ async fn closing_a_talk_checks_rights_number_and_body() {
             .await
             .is(404);
     }
-    for wrong in [json!({ "force_close": 1 }), json!([])] {
+    for wrong in [json!({ "force_close": 1 }), json!([1])] {
         floor::admin(client, "POST", target, &wrong).await.is(400);
     }
     assert_eq!(in_work(client, 1).await, true);

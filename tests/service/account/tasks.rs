@@ -128,7 +128,10 @@ async fn a_task_is_completed_with_a_result() {
     server.kill_9();
     server.restart().await;
     let client = server.client();
-    assert_eq!(client.read("/api/v4/tasks/1").await, task);
+    let mut after = client.read("/api/v4/tasks/1").await;
+    // The port is another one.
+    after["_links"] = task["_links"].clone();
+    assert_eq!(after, task);
     let made = add(client, &json!({ "text": "c", "complete_till": DUE })).await;
     assert_eq!(made[0]["id"], 2);
 }

@@ -42,14 +42,14 @@ async fn an_administrator_sees_whose_webhook_it_is_and_what_it_gets() {
     let server = Server::start().await;
     let client = server.client();
     let (bo, token) = administrator(client).await;
-    let codes = ["add_message", "add_task", "delete_lead"];
+    let codes = ["add_message", "add_company", "delete_lead"];
     subscribes(client, &token, "https://hooks.example.org/in?k=1", &codes).await;
     let (access, _) = installed(client).await;
     subscribes(client, &access, "https://hooks.example.org/bot", &codes).await;
     let list = client.get(WEBHOOKS).await.is(200).json;
     let never = list["never_sent"].as_array().unwrap();
-    assert_eq!(never.len(), 20, "{never:?}");
-    assert!(never.contains(&json!("add_task")) && never.contains(&json!("delete_lead")));
+    assert_eq!(never.len(), 17, "{never:?}");
+    assert!(never.contains(&json!("add_company")) && never.contains(&json!("delete_lead")));
     assert!(!never.contains(&json!("add_message")));
     let all = list["webhooks"].as_array().unwrap();
     assert_eq!(all[0]["destination"], "https://hooks.example.org/in?k=1");
