@@ -158,17 +158,11 @@ async fn given(server: &Server, told: &Path) -> Value {
     let channel = operated(client, "/admin/v1/channels", &webhook).await;
     let response = client.operate("GET", "/admin/v1/requests").send().await;
     let scope = format!("{CHANNEL}_{ACCOUNT}");
-    json!({
-        "operator": OPERATOR_TOKEN,
-        "token": TOKEN,
-        "secret": SECRET,
-        "told": told,
-        "known": {
+    let mut known = json!({
             "channel_id": CHANNEL, "channel": CHANNEL, "version": "v2", "scope_id": scope,
             "conversation_id": conversation, "msgid": reply, "message": reply,
             "user": 2, "group": 2, "token": 1, "uid": "1", "webhook": 3, "hook": hook,
             "/admin/v1/accounts/{id}/webhooks/{webhook} webhook": 4,
-            "/api/v4/bots/{id} id": 1, "/api/v4/bots/{id}/run id": 2, "/api/v4/bots/{id}/stop id": 2,
             "/ui/{name} name": "app.js",
             "note": note["_embedded"]["notes"][0]["id"], "media": file["id"],
             "/media/{id}/{name} name": PICTURE, "/media/{id}/{name}/thumbnail name": PICTURE,
@@ -177,11 +171,17 @@ async fn given(server: &Server, told: &Path) -> Value {
             "oauth-clients": OAUTH_CLIENT, "grants": ACCOUNT,
             "/api/v4/leads/custom_fields/{id} id": 3, "/api/v4/contacts/custom_fields/{id} id": 4,
             "contacts": 1, "leads": 1, "talks": 1, "roles": 1, "users": 2,
-        },
-        "whole": {
-            "/api/v4/bots/{id}/run": { "entity_id": 1, "entity_type": "leads" },
-            "/admin/v1/erasures/preview": { "what": "account", "account_id": OTHER_ACCOUNT },
-        },
+    });
+    for (address, bot) in [("", 1), ("/run", 2), ("/stop", 2)] {
+        known[format!("/api/v4/bots/{{id}}{address} id")] = json!(bot);
+    }
+    json!({
+        "operator": OPERATOR_TOKEN,
+        "token": TOKEN,
+        "secret": SECRET,
+        "told": told,
+        "known": known,
+        "whole": whole_bodies(),
         "bodies": bodies(conversation, &reply, &scope),
     })
 }
@@ -219,6 +219,14 @@ async fn hook(client: &Client) -> Value {
         id.is_number().then_some(id)
     })
     .await
+}
+
+/// The bodies whose fields depend on each other.
+fn whole_bodies() -> Value {
+    json!({
+            "/api/v4/bots/{id}/run": { "entity_id": 1, "entity_type": "leads" },
+            "/admin/v1/erasures/preview": { "what": "account", "account_id": OTHER_ACCOUNT },
+    })
 }
 
 /// The values of bodies that generated ones must have.
