@@ -2140,52 +2140,8 @@ function readable(keys) {
 	const cased = (part, isCombined) => part.length > 1 || isCombined ? part : part.toLowerCase();
 	return keys.split(" ").map(one).join(" ");
 }
-// src/parts/copy.tsx
-async function copy(text) {
-	try {
-		await navigator.clipboard.writeText(text);
-	} catch {
-		const area = document.createElement("textarea");
-		area.value = text;
-		area.className = "off-screen";
-		(document.querySelector("dialog[open]") ?? document.body).append(area);
-		area.select();
-		document.execCommand("copy");
-		area.remove();
-	}
-}
-function Copy({ text, of }) {
-	const done = useSignal(false);
-	const words = shell();
-	return a(Button, {
-		look: "quiet",
-		icon: done.value ? "check" : "copy",
-		label: done.value ? words.copied : `${words.copy}: ${of}`,
-		onClick: (event) => {
-			const button = event.currentTarget;
-			copy(text).then(() => {
-				button.focus();
-				done.value = true;
-				setTimeout(() => {
-					done.value = false;
-				}, 1500);
-			});
-		}
-	});
-}
-function Command({ text, shown = text, of = shell().command }) {
-	return a("div", {
-		class: "command",
-		children: [a("pre", {
-			tabIndex: 0,
-			children: a("code", { children: shown })
-		}), a(Copy, {
-			text,
-			of
-		})]
-	});
-}
 // src/parts/empty.tsx
+var Command = later$1(() => __vitePreload(() => import("./parts.js").then((n) => n.v).then((it) => it.Command), __vite__mapDeps([4,5])));
 function Empty({ title, children, command: command$1, byRights = false }) {
 	const words = shell();
 	if (byRights && !isAdministrator.value) return a("div", {
@@ -4227,4 +4183,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { Icon as $, WindowedList as A, recentMoment as At, redirect as B, F$1 as Bt, release as C, clock as Ct, isVisible as D, language as Dt, Initials as E, exactClock as Et, Page as F, O as Ft, letters as G, $ as Gt, Empty as H, T$1 as Ht, nameWindow as I, r as It, switchLetters as J, readable as K, narrow as L, x$1 as Lt, Choices as M, useComputed as Mt, inbox$1 as N, useSignal as Nt, Outside as O, moment as Ot, useWork as P, useSignalEffect as Pt, Button as Q, open as R, y$1 as Rt, outbox as S, bytes as St, writing as T, dictionary as Tt, Command as U, d$2 as Ut, visits as V, P as Vt, Copy as W, w$2 as Wt, Skeleton as X, useShortcuts as Y, ProblemNote as Z, Meanwhile as _, Problem as _t, operatorToken as a, paused as at, portrait as b, isAborted as bt, hasPage as c, changePassword as ct, find as d, hasWorlds as dt, a as et, hasFailed as f, isAdministrator as ft, withCallback as g, signOut as gt, rows as h, signIn as ht, listAsOperator as i, pause as it, reveal as j, shortMoment as jt, ownPath as k, number as kt, preview as l, command as lt, put as m, recall$1 as mt, askTextAsOperator as n, shell as nt, LanguageChoice as o, whenBack as ot, passing as p, me as pt, shortcuts as q, becomeOperator as r, on as rt, Field as s, changeName as st, askAsOperator as t, lasting as tt, colleagues as u, csrf as ut, authorOf as v, asProblem as vt, keepWriting as w, day as wt, hold as x, age as xt, nameOf as y, ask as yt, place as z, A$1 as zt };
+export { lasting as $, WindowedList as A, useComputed as At, redirect as B, T$1 as Bt, release as C, dictionary as Ct, isVisible as D, number as Dt, Initials as E, moment as Et, Page as F, x$1 as Ft, shortcuts as G, Empty as H, w$2 as Ht, nameWindow as I, y$1 as It, Skeleton as J, switchLetters as K, narrow as L, A$1 as Lt, Choices as M, useSignalEffect as Mt, inbox$1 as N, O as Nt, Outside as O, recentMoment as Ot, useWork as P, r as Pt, a as Q, open as R, F$1 as Rt, outbox as S, day as St, writing as T, language as Tt, letters as U, $ as Ut, visits as V, d$2 as Vt, readable as W, Button as X, ProblemNote as Y, Icon as Z, Meanwhile as _, ask as _t, operatorToken as a, changeName as at, portrait as b, bytes as bt, hasPage as c, csrf as ct, find as d, me as dt, shell as et, hasFailed as f, recall$1 as ft, withCallback as g, asProblem as gt, rows as h, Problem as ht, listAsOperator as i, whenBack as it, reveal as j, useSignal as jt, ownPath as k, shortMoment as kt, preview as l, hasWorlds as lt, put as m, signOut as mt, askTextAsOperator as n, pause as nt, LanguageChoice as o, changePassword as ot, passing as p, signIn as pt, useShortcuts as q, becomeOperator as r, paused as rt, Field as s, command as st, askAsOperator as t, on as tt, colleagues as u, isAdministrator as ut, authorOf as v, isAborted as vt, keepWriting as w, exactClock as wt, hold as x, clock as xt, nameOf as y, age as yt, place as z, P as zt };

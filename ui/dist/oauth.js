@@ -1,5 +1,5 @@
-import { $ as Icon, Et as exactClock, F as Page, Gt as $, H as Empty, I as nameWindow, Nt as useSignal, Ot as moment, P as useWork, Q as Button, R as open, Tt as dictionary, X as Skeleton, Z as ProblemNote, et as a, ft as isAdministrator, gt as signOut, nt as shell, pt as me, s as Field, wt as day, yt as ask, z as place, zt as A } from "./app.js";
-import { c as Badge, g as useLoad, h as userName, m as useBook, o as typed, s as Dialog } from "./parts.js";
+import { Ct as dictionary, Et as moment, F as Page, H as Empty, I as nameWindow, J as Skeleton, Lt as A, P as useWork, Q as a, R as open, St as day, Ut as $, X as Button, Y as ProblemNote, Z as Icon, _t as ask, dt as me, et as shell, jt as useSignal, mt as signOut, s as Field, ut as isAdministrator, wt as exactClock, z as place } from "./app.js";
+import { c as Badge, h as userName, m as useBook, o as typed, s as Dialog, y as useLoad } from "./parts.js";
 import { A as Fact, D as Split, E as Listed, M as Part, S as Moment, T as AdmittedUsers, b as Once, j as Facts, k as usePolled, w as Confirm, x as CallerNote } from "./operator.js";
 import { a as pathOf, i as integrations, n as decide, r as hostOf, t as webhooks } from "./webhooks.js";
 // src/words/oauth.ts

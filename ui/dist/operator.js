@@ -1,6 +1,6 @@
+import { _ as Copy, c as Badge, s as Dialog, t as reasonOf, y as useLoad } from "./parts.js";
 import { t as counted } from "./start.js";
-import { Gt as $, M as Choices, Nt as useSignal, Ot as moment, P as useWork, Pt as useSignalEffect, Q as Button, R as open, Rt as y, St as bytes, Tt as dictionary, W as Copy, Y as useShortcuts, Z as ProblemNote, at as paused, et as a, i as listAsOperator, it as pause, kt as number, nt as shell } from "./app.js";
-import { c as Badge, g as useLoad, s as Dialog, t as reasonOf } from "./parts.js";
+import { Ct as dictionary, Dt as number, Et as moment, It as y, M as Choices, Mt as useSignalEffect, P as useWork, Q as a, R as open, Ut as $, X as Button, Y as ProblemNote, bt as bytes, et as shell, i as listAsOperator, jt as useSignal, nt as pause, q as useShortcuts, rt as paused } from "./app.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
 	return a("dl", {

@@ -1,4 +1,15 @@
-import { $ as Icon, Bt as F, F as Page, Gt as $, Ht as T, Lt as x, Nt as useSignal, Q as Button, Rt as y, Tt as dictionary, Vt as P, Z as ProblemNote, _t as Problem, a as operatorToken, bt as isAborted, et as a, nt as shell, ot as whenBack, pt as me, r as becomeOperator, rt as on, s as Field, vt as asProblem, yt as ask, zt as A } from "./app.js";
+import { Bt as T, Ct as dictionary, F as Page, Ft as x, It as y, Lt as A, Q as a, Rt as F, Ut as $, X as Button, Y as ProblemNote, Z as Icon, _t as ask, a as operatorToken, dt as me, et as shell, gt as asProblem, ht as Problem, it as whenBack, jt as useSignal, r as becomeOperator, s as Field, tt as on, vt as isAborted, zt as P } from "./app.js";
+// \0rolldown/runtime.js
+var __defProp = Object.defineProperty;
+var __exportAll = (all, no_symbols) => {
+	let target = {};
+	for (var name in all) __defProp(target, name, {
+		get: all[name],
+		enumerable: true
+	});
+	if (!no_symbols) __defProp(target, Symbol.toStringTag, { value: "Module" });
+	return target;
+};
 // src/parts/load.ts
 function useLoad(key, load) {
 	const data = useSignal(void 0);
@@ -37,6 +48,52 @@ function useLoad(key, load) {
 		loading,
 		reload: reload.current
 	};
+}
+// src/parts/copy.tsx
+var copy_exports = __exportAll({ Command: () => Command });
+async function copy(text) {
+	try {
+		await navigator.clipboard.writeText(text);
+	} catch {
+		const area = document.createElement("textarea");
+		area.value = text;
+		area.className = "off-screen";
+		(document.querySelector("dialog[open]") ?? document.body).append(area);
+		area.select();
+		document.execCommand("copy");
+		area.remove();
+	}
+}
+function Copy({ text, of }) {
+	const done = useSignal(false);
+	const words = shell();
+	return a(Button, {
+		look: "quiet",
+		icon: done.value ? "check" : "copy",
+		label: done.value ? words.copied : `${words.copy}: ${of}`,
+		onClick: (event) => {
+			const button = event.currentTarget;
+			copy(text).then(() => {
+				button.focus();
+				done.value = true;
+				setTimeout(() => {
+					done.value = false;
+				}, 1500);
+			});
+		}
+	});
+}
+function Command({ text, shown = text, of = shell().command }) {
+	return a("div", {
+		class: "command",
+		children: [a("pre", {
+			tabIndex: 0,
+			children: a("code", { children: shown })
+		}), a(Copy, {
+			text,
+			of
+		})]
+	});
 }
 var words$1 = dictionary({
 	en: {
@@ -412,4 +469,4 @@ function reasonOf({ reason, reason_code: code, reason_details: details = {} }) {
 function isKnown(code, words) {
 	return code !== null && code !== void 0 && Object.hasOwn(words, code);
 }
-export { folded as a, Badge as c, learnResponsible as d, pipelines as f, useLoad as g, userName as h, Prose as i, candidates as l, useBook as m, OperatorGate as n, typed as o, stageName as p, OperatorToken as r, Dialog as s, reasonOf as t, isNobody as u };
+export { Copy as _, folded as a, Badge as c, learnResponsible as d, pipelines as f, Command as g, userName as h, Prose as i, candidates as l, useBook as m, OperatorGate as n, typed as o, stageName as p, OperatorToken as r, Dialog as s, reasonOf as t, isNobody as u, copy_exports as v, useLoad as y };

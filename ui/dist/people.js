@@ -1,5 +1,5 @@
-import { $ as Icon, Bt as F, F as Page, Gt as $, H as Empty, Ht as T, L as narrow, Nt as useSignal, P as useWork, Q as Button, R as open, Rt as y, Tt as dictionary, U as Command, V as visits, Vt as P, W as Copy, Wt as w, X as Skeleton, Y as useShortcuts, Z as ProblemNote, _t as Problem, et as a, ft as isAdministrator, nt as shell, pt as me, s as Field, vt as asProblem, yt as ask, z as place } from "./app.js";
-import { a as folded, c as Badge, g as useLoad, o as typed, s as Dialog } from "./parts.js";
+import { Bt as T, Ct as dictionary, F as Page, H as Empty, Ht as w, It as y, J as Skeleton, L as narrow, P as useWork, Q as a, R as open, Rt as F, Ut as $, V as visits, X as Button, Y as ProblemNote, Z as Icon, _t as ask, dt as me, et as shell, gt as asProblem, ht as Problem, jt as useSignal, q as useShortcuts, s as Field, ut as isAdministrator, z as place, zt as P } from "./app.js";
+import { _ as Copy, a as folded, c as Badge, g as Command, o as typed, s as Dialog, y as useLoad } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts
 var users$3 = (count) => counted("en", count, {

@@ -1,5 +1,5 @@
-import { g as useLoad, i as Prose, r as OperatorToken } from "./parts.js";
-import { F as Page, Gt as $, H as Empty, Ht as T, L as narrow, M as Choices, Nt as useSignal, P as useWork, Q as Button, R as open, Rt as y, St as bytes, Tt as dictionary, U as Command, Ut as d, X as Skeleton, Y as useShortcuts, Z as ProblemNote, _t as Problem, a as operatorToken, bt as isAborted, et as a, i as listAsOperator, kt as number, mt as recall, nt as shell, pt as me, s as Field, t as askAsOperator, ut as csrf, vt as asProblem, yt as ask, z as place, zt as A } from "./app.js";
+import { g as Command, i as Prose, r as OperatorToken, y as useLoad } from "./parts.js";
+import { Bt as T, Ct as dictionary, Dt as number, F as Page, H as Empty, It as y, J as Skeleton, L as narrow, Lt as A, M as Choices, P as useWork, Q as a, R as open, Ut as $, Vt as d, X as Button, Y as ProblemNote, _t as ask, a as operatorToken, bt as bytes, ct as csrf, dt as me, et as shell, ft as recall, gt as asProblem, ht as Problem, i as listAsOperator, jt as useSignal, q as useShortcuts, s as Field, t as askAsOperator, vt as isAborted, z as place } from "./app.js";
 import { t as counted } from "./start.js";
 import { D as Split, M as Part, _ as Body, f as channels, g as Headers, h as Status, l as curl } from "./operator.js";
 // src/words/reference.ts

@@ -1,4 +1,4 @@
-import { $ as Icon, Dt as language, I as nameWindow, Nt as useSignal, Q as Button, Tt as dictionary, Z as ProblemNote, et as a, ht as signIn, i as listAsOperator, nt as shell, o as LanguageChoice, r as becomeOperator, s as Field, t as askAsOperator, vt as asProblem, zt as A } from "./app.js";
+import { Ct as dictionary, I as nameWindow, Lt as A, Q as a, Tt as language, X as Button, Y as ProblemNote, Z as Icon, et as shell, gt as asProblem, i as listAsOperator, jt as useSignal, o as LanguageChoice, pt as signIn, r as becomeOperator, s as Field, t as askAsOperator } from "./app.js";
 // src/words/setup.ts
 var setup = dictionary({
 	en: {

@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { command as called, isAdministrator } from '../api/session';
 import { shell } from '../words/shell';
-import { Command } from './copy';
 import './empty.css';
+import { later } from './later';
+
+// The first page of the console seldom needs it.
+const Command = later(() => import('./copy').then((it) => it.Command));
 
 interface Props {
   /** What is not there. */

@@ -27,8 +27,8 @@ await cases({
     await visit.isAccessible('no webhooks');
     await page.getByRole('button', { name: 'Create a webhook' }).press('Enter');
     const form = await visit.sees('dialog', 'Create a webhook');
-    await form.getByRole('group', { name: 'Events that never happen here' }).getByLabel('Task added').waitFor();
-    assert.equal(await form.getByRole('group', { name: 'Events', exact: true }).getByLabel('Task added').count(), 0);
+    await form.getByRole('group', { name: 'Events that never happen here' }).getByLabel('Company added').waitFor();
+    assert.equal(await form.getByRole('group', { name: 'Events', exact: true }).getByLabel('Company added').count(), 0);
     await visit.isAccessible('create');
     // The service refuses an address with a password, beside the field.
     await form.getByLabel('Address').fill('https://me:secret@hooks.example.org/in');
@@ -36,11 +36,11 @@ await cases({
     await form.getByLabel('Address').press('Enter');
     await form.locator('[aria-invalid]').waitFor();
     await form.getByLabel('Address').fill('https://hooks.example.org/in?k=<b>7d1f</b>');
-    await form.getByLabel('Task added').press('Space');
+    await form.getByLabel('Company added').press('Space');
     await form.getByLabel('Address').press('Enter');
     await visit.sees('heading', 'hooks.example.org');
     const { webhooks } = await listed(world);
-    assert.deepEqual(webhooks[0].settings, ['add_message', 'add_task']);
+    assert.deepEqual(webhooks[0].settings, ['add_message', 'add_company']);
     assert.equal(webhooks[0].client_id, null);
     for (const text of ['Message of a customer', 'never happens here', world.admin.name]) await page.locator('article').getByText(text).waitFor();
     await visit.isAccessible('a webhook');

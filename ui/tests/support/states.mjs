@@ -183,7 +183,6 @@ export const STATES = {
     },
   },
   'a hook': {
-  'a hook': {
     'a refusal': async (page) => {
       await refuse(page, '**/replay', 409);
       await page.locator('article .head .button').click();
