@@ -1,4 +1,4 @@
-//! The shell of the dispatch machine: feeds it events, performs its effects, knows nothing of what they mean.
+//! The dispatcher of callbacks: performs the effects of its dispatch machine.
 //!
 //! The durable queue is the table `Queued`; what became of a message is a record of its queue's stream. This actor is the
 //! only writer of queue streams. It hears of new messages after they are on disk and found through the index.
@@ -20,16 +20,11 @@ mod wake_hints;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
-use std::time::Duration;
 
-use actix::{
-    Actor, ActorContext, ActorFutureExt, ArbiterHandle, AsyncContext, Context, Handler, Message,
-    WrapFuture,
-};
-use tokio::sync::oneshot;
+use actix::{ArbiterHandle, Context};
 
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::Dispatch;
+use crate::domain::dispatch::callbacks::Callbacks;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::effect::Effect;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings};
@@ -40,6 +35,7 @@ use crate::domain::endpoint::{EndpointRecord, StoredEndpoints};
 use crate::domain::id::ScopeId;
 use crate::domain::installation::channels::Channels;
 use crate::domain::time::UnixMillis;
+use crate::shared::dispatch_shell::{Carrier, DispatchShell, carrier_actor};
 use crate::shared::hook_version::{self, version_of};
 use crate::shared::{Kernel, Shared};
 use switchboard_engine::runtime::writer::Writer;
@@ -54,12 +50,12 @@ pub(crate) use wake_hints::WakeHints;
 
 use crate::port::CallbackSender;
 
-/// The shell of the dispatch machine.
+/// The dispatcher of callbacks.
 pub(crate) struct Dispatcher {
     kernel: Kernel,
     sender: Arc<dyn CallbackSender>,
     hints: Arc<WakeHints>,
-    machine: Dispatch,
+    shell: DispatchShell<Callbacks>,
     queue_store: QueueStore,
     workers: SendWorkers,
     /// Disconnected scopes of which something is still to be cancelled.
@@ -72,45 +68,11 @@ pub(crate) struct Dispatcher {
     known: BTreeMap<EndpointId, EndpointRecord>,
     stored_endpoints: Writer<StoredEndpoints, Shared>,
     channels: Arc<Channels>,
-    timer: Option<actix::SpawnHandle>,
-    /// True when callbacks wait until they are asked for.
-    held: bool,
-    /// True when it will be tried soon to store what could not be stored.
-    saving: bool,
     /// Scopes of which it is not certain yet that they are not connected.
     rechecked: BTreeSet<ScopeId>,
     /// True when a task waits for the ends of deliveries that are on their way to the disk.
     watching_ends: bool,
-    drained: Vec<oneshot::Sender<()>>,
 }
-
-/// There may be something new: notices were heard, the timer rang.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "()")]
-pub(crate) struct Wake;
-
-/// Stores what could not be stored before.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "()")]
-struct SaveAgain;
-
-/// The pause before a failed write is tried again.
-const AGAIN: Duration = Duration::from_millis(100);
-
-/// Callbacks that were held may go.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "()")]
-pub(crate) struct Begin;
-
-/// Sends nothing more, and answers when nothing is in flight.
-#[derive(Debug, Message)]
-#[rtype(result = "()")]
-pub(crate) struct Drain(pub(crate) oneshot::Sender<()>);
-
-/// Ends the dispatcher without waiting for attempts in flight: they are repeated after the next start.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "()")]
-pub(crate) struct Leave;
 
 impl Dispatcher {
     /// A dispatcher whose attempts are made on these threads.
@@ -120,16 +82,13 @@ impl Dispatcher {
         hints: Arc<WakeHints>,
         threads: &[ArbiterHandle],
     ) -> Self {
-        let (held, limits) = (
-            kernel.shared.config.hold_callbacks,
-            kernel.shared.config.dispatch,
-        );
+        let limits = kernel.shared.config.dispatch;
         let workers = SendWorkers::open(&kernel, &sender, threads, limits.slots);
         Self {
             kernel: kernel.clone(),
             sender,
             hints,
-            machine: Dispatch::new(limits),
+            shell: DispatchShell::new(kernel.clone(), limits),
             stored_endpoints: Writer::new(kernel.clone()),
             queue_store: QueueStore::new(kernel),
             workers,
@@ -138,96 +97,8 @@ impl Dispatcher {
             endpoints: BTreeMap::new(),
             known: BTreeMap::new(),
             channels: Arc::default(),
-            timer: None,
-            held,
-            saving: false,
             rechecked: BTreeSet::new(),
             watching_ends: false,
-            drained: Vec::new(),
-        }
-    }
-
-    fn step(&mut self, event: Event, ctx: &mut Context<Self>) {
-        let mut events = vec![event];
-        while let Some(event) = events.pop() {
-            let effects = self.machine.step(event, self.kernel.clock.now());
-            let answers: Vec<Event> = effects
-                .into_iter()
-                .flat_map(|effect| self.perform(effect, ctx))
-                .collect();
-            // Last in, first out: reversed, so that the machine gets the answers of one step in their order.
-            events.extend(answers.into_iter().rev());
-        }
-        if self.queue_store.has_unsaved() && !self.saving {
-            self.saving = true;
-            ctx.notify_later(SaveAgain, AGAIN);
-        }
-        self.watch_ends(ctx);
-        if self.machine.is_drained() {
-            for drained in self.drained.drain(..) {
-                // The caller may have stopped waiting.
-                drained.send(()).unwrap_or_default();
-            }
-        }
-    }
-
-    /// Performs an effect; the machine gets the returned events next.
-    fn perform(&mut self, effect: Effect, ctx: &mut Context<Self>) -> Vec<Event> {
-        match effect {
-            Effect::Send {
-                queue,
-                endpoint,
-                number,
-                attempt,
-                ..
-            } => {
-                let job = SendJob {
-                    queue,
-                    endpoint,
-                    number,
-                    attempt,
-                };
-                self.workers.submit(&self.kernel, job, ctx);
-                Vec::new()
-            }
-            Effect::Record {
-                queue,
-                number,
-                entry,
-            } => {
-                self.record(&queue, number, &entry);
-                Vec::new()
-            }
-            Effect::AskNext { queue, question } => {
-                // What is left of a disconnected scope is about to be cancelled.
-                let head = if self.is_cancelling(&queue.scope) {
-                    None
-                } else {
-                    let head = self.queue_store.head(&queue);
-                    self.readable(head).flatten().map(|(head, _)| head)
-                };
-                vec![Event::NextHead {
-                    queue,
-                    question,
-                    head,
-                }]
-            }
-            Effect::PageIn { endpoint, room } => self.page_in(endpoint, room, ctx),
-            Effect::CancelGroup { group, except } => {
-                let now = self.kernel.clock.now();
-                let at = self.disconnected_at.take().unwrap_or(now);
-                self.cancel_scope(group, except, at, ctx);
-                Vec::new()
-            }
-            Effect::ArmTimer { at } => {
-                self.arm(at, ctx);
-                Vec::new()
-            }
-            Effect::Publish(dispatch_event) => {
-                publishing::publish(&dispatch_event, &self.kernel.shared.feed);
-                self.keep_event(&dispatch_event);
-                Vec::new()
-            }
         }
     }
 
@@ -312,20 +183,6 @@ impl Dispatcher {
         events
     }
 
-    fn arm(&mut self, at: UnixMillis, ctx: &mut Context<Self>) {
-        if let Some(timer) = self.timer.take() {
-            ctx.cancel_future(timer);
-        }
-        let sleep = self.kernel.clock.sleep(at.since(self.kernel.clock.now()));
-        let ring = sleep
-            .into_actor(self)
-            .map(|(), dispatcher: &mut Self, ctx| {
-                dispatcher.timer = None;
-                dispatcher.step(Event::Tick, ctx);
-            });
-        self.timer = Some(ctx.spawn(ring));
-    }
-
     /// The version that a scope speaks now; `None` when it is not connected, or what was queued before it was
     /// disconnected is not cancelled yet.
     fn version_of(&self, scope: &ScopeId) -> Option<HookVersion> {
@@ -340,62 +197,86 @@ impl Dispatcher {
     }
 }
 
-impl Actor for Dispatcher {
-    type Context = Context<Self>;
+impl Carrier for Dispatcher {
+    type Names = Callbacks;
 
-    fn started(&mut self, ctx: &mut Context<Self>) {
-        ctx.set_mailbox_capacity(1_024);
-        self.take_hints(ctx);
+    fn shell(&mut self) -> &mut DispatchShell<Callbacks> {
+        &mut self.shell
     }
-}
 
-impl Handler<Wake> for Dispatcher {
-    type Result = ();
-
-    fn handle(&mut self, _: Wake, ctx: &mut Context<Self>) {
-        self.hints.woken();
-        self.take_hints(ctx);
+    fn perform(&mut self, effect: Effect, ctx: &mut Context<Self>) -> Vec<Event> {
+        match effect {
+            Effect::Send {
+                queue,
+                endpoint,
+                number,
+                attempt,
+                ..
+            } => {
+                let job = SendJob {
+                    queue,
+                    endpoint,
+                    number,
+                    attempt,
+                };
+                self.workers.submit(&self.kernel, job, ctx);
+            }
+            Effect::Record {
+                queue,
+                number,
+                entry,
+            } => self.record(&queue, number, &entry),
+            Effect::AskNext { queue, question } => {
+                // What is left of a disconnected scope is about to be cancelled.
+                let head = if self.is_cancelling(&queue.scope) {
+                    None
+                } else {
+                    let head = self.queue_store.head(&queue);
+                    self.readable(head).flatten().map(|(head, _)| head)
+                };
+                return vec![Event::NextHead {
+                    queue,
+                    question,
+                    head,
+                }];
+            }
+            Effect::PageIn { endpoint, room } => return self.page_in(endpoint, room, ctx),
+            Effect::CancelGroup { group, except } => {
+                let now = self.kernel.clock.now();
+                let at = self.disconnected_at.take().unwrap_or(now);
+                self.cancel_scope(group, except, at, ctx);
+            }
+            Effect::ArmTimer { at } => self.arm(at, ctx),
+            Effect::Publish(dispatch_event) => {
+                publishing::publish(&dispatch_event, &self.kernel.shared.feed);
+                self.keep_event(&dispatch_event);
+            }
+        }
+        Vec::new()
     }
-}
 
-impl Handler<SaveAgain> for Dispatcher {
-    type Result = ();
+    fn has_unsaved(&self) -> bool {
+        self.queue_store.has_unsaved()
+    }
 
-    fn handle(&mut self, _: SaveAgain, ctx: &mut Context<Self>) {
-        self.saving = false;
+    fn save(&mut self, ctx: &mut Context<Self>) {
         for queue in self.queue_store.save_again() {
             self.queue_changed(&queue, ctx);
         }
         self.watch_ends(ctx);
-        if self.queue_store.has_unsaved() && !self.saving {
-            self.saving = true;
-            ctx.notify_later(SaveAgain, AGAIN);
-        }
+    }
+
+    fn note_wake_up(&self) {
+        self.hints.woken();
+    }
+
+    fn take_in(&mut self, ctx: &mut Context<Self>) {
+        self.pass_hints(ctx);
+    }
+
+    fn rest(&mut self, ctx: &mut Context<Self>) {
+        self.watch_ends(ctx);
     }
 }
 
-impl Handler<Begin> for Dispatcher {
-    type Result = ();
-
-    fn handle(&mut self, _: Begin, ctx: &mut Context<Self>) {
-        self.held = false;
-        self.take_hints(ctx);
-    }
-}
-
-impl Handler<Drain> for Dispatcher {
-    type Result = ();
-
-    fn handle(&mut self, Drain(drained): Drain, ctx: &mut Context<Self>) {
-        self.drained.push(drained);
-        self.step(Event::Draining, ctx);
-    }
-}
-
-impl Handler<Leave> for Dispatcher {
-    type Result = ();
-
-    fn handle(&mut self, _: Leave, ctx: &mut Context<Self>) {
-        ctx.stop();
-    }
-}
+carrier_actor!(Dispatcher);

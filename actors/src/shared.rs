@@ -4,6 +4,7 @@ pub(crate) mod account_of;
 pub(crate) mod account_usage;
 pub(crate) mod admission;
 pub(crate) mod directories;
+pub(crate) mod dispatch_shell;
 pub(crate) mod hook_version;
 pub(crate) mod last_message;
 pub(crate) mod load_cached;

@@ -39,13 +39,14 @@ use tokio::time::timeout;
 use switchboard_engine::runtime::owner::{GetState, Owned};
 use switchboard_engine::store::frontier::Frontier;
 
-use crate::dispatcher::{Begin, Dispatcher, Leave};
+use crate::dispatcher::Dispatcher;
 use crate::domain::derive::InstallationId;
 use crate::domain::time::UnixMillis;
 use crate::error::UnavailableError;
 use crate::hooks::{HookDispatcher, RunningHooks};
 use crate::salesbots::{Asker, BeginAsking, LeaveAsking};
 use crate::shared::admission::Admission;
+use crate::shared::dispatch_shell::{Begin, Leave};
 use crate::shared::{Kernel, Shared};
 use crate::system::typing_throttle::TypingThrottle;
 

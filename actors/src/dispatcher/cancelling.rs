@@ -2,12 +2,13 @@
 
 use actix::{AsyncContext, Context, Handler, Message};
 
+use crate::dispatcher::Dispatcher;
 use crate::dispatcher::queue_store::Cancelling;
-use crate::dispatcher::{AGAIN, Dispatcher};
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::record::CancelReason;
 use crate::domain::id::ScopeId;
 use crate::domain::time::UnixMillis;
+use crate::shared::dispatch_shell::AGAIN;
 
 /// Goes on cancelling.
 #[derive(Clone, Copy, Debug, Message)]

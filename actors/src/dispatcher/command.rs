@@ -9,6 +9,7 @@ use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::event::Event;
 use crate::domain::dispatch::record::CancelReason;
 use crate::error::UnavailableError;
+use crate::shared::dispatch_shell::Carrier;
 use switchboard_engine::store::committer::Submitted;
 
 /// Queues messages again that are final. Answers which of them, in their order, and the group that they are in; none
@@ -76,9 +77,9 @@ impl Handler<EndWait> for Dispatcher {
 
     fn handle(&mut self, EndWait(queue, number): EndWait, _: &mut Context<Self>) -> Self::Result {
         let mut record = self.queue_store.record(queue.conversation, number)?;
-        let is_head = self.machine.head(&queue) == Some(number);
+        let is_head = self.shell.machine.head(&queue) == Some(number);
         let is_sending = matches!(
-            self.machine.head_status(&queue),
+            self.shell.machine.head_status(&queue),
             Some(HeadStatus::Sending { .. })
         );
         if (is_head && is_sending) || !record.end_wait() {

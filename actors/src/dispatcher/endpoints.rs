@@ -15,6 +15,7 @@ use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::endpoint::{Disabled, EndpointRecord, EndpointsEvent, StoredEndpoints};
 use crate::domain::time::UnixMillis;
 use crate::error::UnavailableError;
+use crate::shared::dispatch_shell::Carrier;
 use switchboard_engine::store::committer::Submitted;
 
 impl Dispatcher {
@@ -70,7 +71,7 @@ impl Dispatcher {
         self.kernel
             .shared
             .endpoint_health
-            .publish(endpoint, self.machine.health(endpoint));
+            .publish(endpoint, self.shell.machine.health(endpoint));
     }
 
     /// Takes in what came of an attempt.

@@ -4,8 +4,9 @@
 use actix::fut::ActorFutureExt;
 use actix::{AsyncContext, Context, Handler, Message, WrapFuture};
 
-use crate::dispatcher::{AGAIN, Dispatcher};
+use crate::dispatcher::Dispatcher;
 use crate::domain::id::ScopeId;
+use crate::shared::dispatch_shell::AGAIN;
 
 /// Checks a scope again: its owner may have published its state by now.
 #[derive(Clone, Debug, Message)]

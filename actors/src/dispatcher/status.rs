@@ -44,14 +44,15 @@ impl Handler<GetQueues> for Dispatcher {
 
     fn handle(&mut self, GetQueues(queues): GetQueues, _: &mut Context<Self>) -> Vec<QueueStatus> {
         let statuses = queues.iter().map(|queue| QueueStatus {
-            head: self.machine.head(queue),
+            head: self.shell.machine.head(queue),
             on_its_way: self
+                .shell
                 .machine
                 .head(queue)
                 .and_then(|head| self.queue_store.on_its_way(queue.conversation, head)),
-            head_status: self.machine.head_status(queue),
+            head_status: self.shell.machine.head_status(queue),
             health: self.version_of(&queue.scope).map(|version| {
-                self.machine.health(&EndpointId {
+                self.shell.machine.health(&EndpointId {
                     channel: queue.scope.channel().clone(),
                     version,
                 })
@@ -65,7 +66,7 @@ impl Handler<GetEndpoints> for Dispatcher {
     type Result = actix::MessageResult<GetEndpoints>;
 
     fn handle(&mut self, _: GetEndpoints, _: &mut Context<Self>) -> Self::Result {
-        let endpoint_statuses = self.machine.endpoint_status().into_iter();
+        let endpoint_statuses = self.shell.machine.endpoint_status().into_iter();
         let endpoints = endpoint_statuses.map(|endpoint_status| {
             let record = self
                 .known
@@ -75,7 +76,7 @@ impl Handler<GetEndpoints> for Dispatcher {
             (endpoint_status, record)
         });
         actix::MessageResult(EndpointsStatus {
-            occupancy: self.machine.occupancy(),
+            occupancy: self.shell.machine.occupancy(),
             endpoints: endpoints.collect(),
         })
     }

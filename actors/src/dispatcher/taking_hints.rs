@@ -2,21 +2,19 @@
 
 use actix::{AsyncContext, Context};
 
-use crate::dispatcher::{Dispatcher, Wake};
+use crate::dispatcher::Dispatcher;
 use crate::domain::dispatch::delivery_queue::{QueueHead, QueueId};
 use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::event::Event;
 use crate::domain::id::ScopeId;
+use crate::shared::dispatch_shell::{Carrier, Wake};
 
 /// The maximum number of queues examined before other work of the thread gets its turn.
 const BURST: usize = 256;
 
 impl Dispatcher {
-    /// Takes in what was heard since the last time.
-    pub(super) fn take_hints(&mut self, ctx: &mut Context<Self>) {
-        if self.held {
-            return;
-        }
+    /// Passes on what was heard since the last time.
+    pub(super) fn pass_hints(&mut self, ctx: &mut Context<Self>) {
         self.look_at_channels(ctx);
         for (scope, at) in self.hints.take_disconnected() {
             self.disconnected_at = Some(at);
@@ -61,7 +59,7 @@ impl Dispatcher {
     /// The queue may have something to send.
     pub(super) fn queue_changed(&mut self, queue: &QueueId, ctx: &mut Context<Self>) {
         // A queue in memory goes on by itself.
-        if self.machine.head_status(queue).is_some() {
+        if self.shell.machine.head_status(queue).is_some() {
             return;
         }
         if let Some((endpoint, head)) = self.head_of(queue, ctx) {

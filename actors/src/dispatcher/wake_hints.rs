@@ -11,12 +11,13 @@ use tokio::sync::Notify;
 
 use crate::caches::recent::Recent;
 use crate::caches::unsent::Unsent;
-use crate::dispatcher::{Dispatcher, Wake};
+use crate::dispatcher::Dispatcher;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::ScopeId;
 use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
+use crate::shared::dispatch_shell::Wake;
 use switchboard_engine::store::index::config::Listener;
 
 /// Messages that were added to a queue.

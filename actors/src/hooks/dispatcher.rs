@@ -1,4 +1,4 @@
-//! The dispatcher of hooks: feeds the dispatch machine, performs its effects, and makes the attempts.
+//! The dispatcher of hooks: performs the effects of its dispatch machine, and makes the attempts.
 
 mod cancelling;
 mod command;
@@ -8,12 +8,11 @@ mod receivers;
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
 
-use actix::{Actor, ActorFutureExt, AsyncContext, Context, WrapFuture};
+use actix::{ActorFutureExt, AsyncContext, Context, WrapFuture};
 use futures_util::FutureExt;
-use tokio::sync::oneshot;
 
+use crate::domain::dispatch::DispatchLimits;
 use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::dispatch::effect::{DispatchEvent, Effect};
 use crate::domain::dispatch::endpoint::EndpointSettings;
@@ -22,7 +21,6 @@ use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use crate::domain::dispatch::record::{AttemptTrace, LoggedChange};
 use crate::domain::dispatch::retry::Jitter;
 use crate::domain::dispatch::rules::AttemptRules;
-use crate::domain::dispatch::{Dispatch, DispatchLimits};
 use crate::domain::hooks::hook::{HookNumber, WebhookId};
 use crate::domain::hooks::queue::HookDelivery;
 use crate::domain::hooks::routing::{HookQueueId, Hooks};
@@ -35,19 +33,15 @@ use crate::hooks::registry::Receiver;
 use crate::hooks::store::HookStore;
 use crate::port::CallbackSender;
 use crate::shared::Kernel;
+use crate::shared::dispatch_shell::{Carrier, DispatchShell, Wake, carrier_actor};
 
 use cancelling::Cancelling;
-use command::SaveAgain;
-pub(super) use command::{
-    AccountReceivers, AllReceivers, BeginHooks, DrainHooks, LeaveHooks, WakeHooks,
-};
+pub(super) use command::{AccountReceivers, AllReceivers};
 pub(crate) use command::{CountHooks, EndHookWait, ReplayHook};
 pub(super) use hints::HookHints;
 
 /// The maximum number of queues examined before other work of the thread gets its turn.
 const BURST: usize = 256;
-/// The pause before a failed write is tried again.
-const AGAIN: Duration = Duration::from_millis(100);
 /// The most hooks that may wait for one webhook; it is switched off when there are more.
 const QUEUED_MAX: usize = 100_000;
 
@@ -56,19 +50,13 @@ pub(crate) struct HookDispatcher {
     kernel: Kernel,
     sender: Arc<dyn CallbackSender>,
     hints: Arc<HookHints>,
-    machine: Dispatch<Hooks>,
+    shell: DispatchShell<Hooks>,
     store: HookStore,
     cancelling: VecDeque<Cancelling>,
     receivers: BTreeMap<WebhookId, Receiver>,
     settings: BTreeMap<WebhookId, EndpointSettings>,
     /// The number of hooks that wait for each webhook.
     waiting: BTreeMap<WebhookId, usize>,
-    timer: Option<actix::SpawnHandle>,
-    /// True when hooks wait until they are asked for.
-    is_held: bool,
-    /// True when it will be tried soon to store what could not be stored.
-    is_saving: bool,
-    drained: Vec<oneshot::Sender<()>>,
 }
 
 impl HookDispatcher {
@@ -84,73 +72,14 @@ impl HookDispatcher {
         Self {
             sender,
             hints,
-            machine: Dispatch::new(limits),
+            shell: DispatchShell::new(kernel.clone(), limits),
             store: HookStore::new(kernel.clone()),
             cancelling: VecDeque::new(),
             receivers: BTreeMap::new(),
             settings: BTreeMap::new(),
             waiting: BTreeMap::new(),
-            timer: None,
-            is_held: kernel.shared.config.hold_callbacks,
-            is_saving: false,
-            drained: Vec::new(),
             kernel,
         }
-    }
-
-    fn step(&mut self, event: Event<Hooks>, ctx: &mut Context<Self>) {
-        let mut events = vec![event];
-        while let Some(event) = events.pop() {
-            let effects = self.machine.step(event, self.kernel.clock.now());
-            let answers: Vec<_> = effects
-                .into_iter()
-                .flat_map(|effect| self.perform(effect, ctx))
-                .collect();
-            // Last in, first out: reversed, so that the machine gets the answers of one step in their order.
-            events.extend(answers.into_iter().rev());
-        }
-        self.save_later(ctx);
-        if self.machine.is_drained() {
-            for drained in self.drained.drain(..) {
-                // The caller may have stopped waiting.
-                drained.send(()).unwrap_or_default();
-            }
-        }
-    }
-
-    /// Performs an effect; the machine gets the returned events next.
-    fn perform(&mut self, effect: Effect<Hooks>, ctx: &mut Context<Self>) -> Vec<Event<Hooks>> {
-        match effect {
-            Effect::Send {
-                queue,
-                number,
-                attempt,
-                ..
-            } => self.send(queue, number, attempt, ctx),
-            Effect::Record {
-                queue,
-                number,
-                entry,
-            } => self.record(queue, number, &entry),
-            Effect::AskNext { queue, question } => {
-                let head = readable(self.store.head(queue)).flatten();
-                return vec![Event::NextHead {
-                    queue,
-                    question,
-                    head,
-                }];
-            }
-            Effect::PageIn { endpoint, room } => return self.page_in(endpoint, room),
-            Effect::CancelGroup { group, except } => {
-                let except = except
-                    .into_iter()
-                    .map(|(queue, number)| (queue, HookNumber(number.0)));
-                self.cancel(group, except.collect(), ctx);
-            }
-            Effect::ArmTimer { at } => self.arm(at, ctx),
-            Effect::Publish(event) => self.publish(event, ctx),
-        }
-        Vec::new()
     }
 
     fn send(
@@ -230,20 +159,6 @@ impl HookDispatcher {
         events
     }
 
-    fn arm(&mut self, at: UnixMillis, ctx: &mut Context<Self>) {
-        if let Some(timer) = self.timer.take() {
-            ctx.cancel_future(timer);
-        }
-        let sleep = self.kernel.clock.sleep(at.since(self.kernel.clock.now()));
-        let ring = sleep
-            .into_actor(self)
-            .map(|(), dispatcher: &mut Self, ctx| {
-                dispatcher.timer = None;
-                dispatcher.step(Event::Tick, ctx);
-            });
-        self.timer = Some(ctx.spawn(ring));
-    }
-
     fn publish(&mut self, event: DispatchEvent<Hooks>, ctx: &mut Context<Self>) {
         match event {
             DispatchEvent::EndpointDisabled { endpoint, .. } => {
@@ -265,11 +180,8 @@ impl HookDispatcher {
         }
     }
 
-    /// Takes in what was heard since the last time.
-    fn take_hints(&mut self, ctx: &mut Context<Self>) {
-        if self.is_held {
-            return;
-        }
+    /// Passes on what was heard since the last time.
+    fn pass_hints(&mut self, ctx: &mut Context<Self>) {
         let names = self.hints.take_queues(BURST);
         for queue in names.replays {
             self.look(queue, true, ctx);
@@ -289,7 +201,7 @@ impl HookDispatcher {
             }
         }
         if self.hints.has_queues() {
-            ctx.notify(WakeHooks);
+            ctx.notify(Wake);
         }
     }
 
@@ -300,7 +212,7 @@ impl HookDispatcher {
             return;
         }
         // A queue in memory goes on by itself.
-        if !is_replay && self.machine.head_status(&queue).is_some() {
+        if !is_replay && self.shell.machine.head_status(&queue).is_some() {
             return;
         }
         let head = self.store.head(queue);
@@ -322,13 +234,6 @@ impl HookDispatcher {
         };
         self.step(event, ctx);
     }
-
-    fn save_later(&mut self, ctx: &mut Context<Self>) {
-        if self.store.has_unsaved() && !self.is_saving {
-            self.is_saving = true;
-            ctx.notify_later(SaveAgain, AGAIN);
-        }
-    }
 }
 
 /// The result of an attempt that ended without one.
@@ -343,11 +248,64 @@ fn readable<T>(read: Result<T, UnavailableError>) -> Option<T> {
         .ok()
 }
 
-impl Actor for HookDispatcher {
-    type Context = Context<Self>;
+impl Carrier for HookDispatcher {
+    type Names = Hooks;
 
-    fn started(&mut self, ctx: &mut Context<Self>) {
-        ctx.set_mailbox_capacity(1_024);
-        self.take_hints(ctx);
+    fn shell(&mut self) -> &mut DispatchShell<Hooks> {
+        &mut self.shell
+    }
+
+    fn perform(&mut self, effect: Effect<Hooks>, ctx: &mut Context<Self>) -> Vec<Event<Hooks>> {
+        match effect {
+            Effect::Send {
+                queue,
+                number,
+                attempt,
+                ..
+            } => self.send(queue, number, attempt, ctx),
+            Effect::Record {
+                queue,
+                number,
+                entry,
+            } => self.record(queue, number, &entry),
+            Effect::AskNext { queue, question } => {
+                let head = readable(self.store.head(queue)).flatten();
+                return vec![Event::NextHead {
+                    queue,
+                    question,
+                    head,
+                }];
+            }
+            Effect::PageIn { endpoint, room } => return self.page_in(endpoint, room),
+            Effect::CancelGroup { group, except } => {
+                let except = except
+                    .into_iter()
+                    .map(|(queue, number)| (queue, HookNumber(number.0)));
+                self.cancel(group, except.collect(), ctx);
+            }
+            Effect::ArmTimer { at } => self.arm(at, ctx),
+            Effect::Publish(event) => self.publish(event, ctx),
+        }
+        Vec::new()
+    }
+
+    fn has_unsaved(&self) -> bool {
+        self.store.has_unsaved()
+    }
+
+    fn save(&mut self, ctx: &mut Context<Self>) {
+        for queue in self.store.save_again() {
+            self.look(queue, false, ctx);
+        }
+    }
+
+    fn note_wake_up(&self) {
+        self.hints.woken();
+    }
+
+    fn take_in(&mut self, ctx: &mut Context<Self>) {
+        self.pass_hints(ctx);
     }
 }
+
+carrier_actor!(HookDispatcher);

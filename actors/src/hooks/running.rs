@@ -9,10 +9,11 @@ use tokio::sync::oneshot;
 
 use crate::domain::notice::Notice;
 use crate::error::UnavailableError;
-use crate::hooks::dispatcher::{BeginHooks, DrainHooks, HookDispatcher, HookHints, LeaveHooks};
+use crate::hooks::dispatcher::{HookDispatcher, HookHints};
 use crate::hooks::feed::HookFeedTask;
 use crate::port::CallbackSender;
 use crate::shared::Kernel;
+use crate::shared::dispatch_shell::{Begin, Drain, Leave};
 use switchboard_engine::runtime::threads::Threads;
 use switchboard_engine::store::index::config::Listener;
 use switchboard_engine::store::index::sink::Indexing;
@@ -58,7 +59,7 @@ impl RunningHooks {
     /// Lets hooks go that were held back.
     pub(crate) async fn begin(&self, kernel: &Kernel) -> Result<(), UnavailableError> {
         kernel.shared.feed.hooks.begin();
-        let begun = self.dispatcher.send(BeginHooks).await;
+        let begun = self.dispatcher.send(Begin).await;
         begun.map_err(|_ended| UnavailableError::Stopping)
     }
 
@@ -66,13 +67,13 @@ impl RunningHooks {
     pub(crate) async fn drain(&self) -> bool {
         self.feed.abort();
         let (drained, waiting) = oneshot::channel();
-        self.dispatcher.send(DrainHooks(drained)).await.is_ok() && waiting.await.is_ok()
+        self.dispatcher.send(Drain(drained)).await.is_ok() && waiting.await.is_ok()
     }
 
     /// Ends both at once.
     pub(crate) fn end(&self) {
         self.feed.abort();
-        if self.dispatcher.try_send(LeaveHooks).is_err() {
+        if self.dispatcher.try_send(Leave).is_err() {
             tracing::debug!("the dispatcher of hooks has ended before, or ends with its thread");
         }
     }

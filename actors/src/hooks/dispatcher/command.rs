@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use actix::{ActorContext, Context, Handler, Message};
-use tokio::sync::oneshot;
+use actix::{Context, Handler, Message};
 
-use crate::domain::dispatch::event::Event;
 use crate::domain::hooks::hook::HookNumber;
 use crate::domain::hooks::queue::HookDelivery;
 use crate::domain::hooks::routing::HookQueueId;
@@ -14,31 +12,6 @@ use crate::error::UnavailableError;
 use crate::hooks::dispatcher::{HookDispatcher, QUEUED_MAX, readable};
 use crate::hooks::registry::Receiver;
 use switchboard_engine::store::committer::Submitted;
-
-/// There may be something new.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "()")]
-pub(crate) struct WakeHooks;
-
-/// Stores what could not be stored before.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "()")]
-pub(super) struct SaveAgain;
-
-/// Hooks that were held may go.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "()")]
-pub(crate) struct BeginHooks;
-
-/// Sends nothing more, and answers when nothing is in flight.
-#[derive(Debug, Message)]
-#[rtype(result = "()")]
-pub(crate) struct DrainHooks(pub(crate) oneshot::Sender<()>);
-
-/// Ends the dispatcher without waiting for attempts in flight: they are repeated after the next start.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "()")]
-pub(crate) struct LeaveHooks;
 
 /// These are the webhooks of an account from now on.
 #[derive(Debug, Message)]
@@ -74,15 +47,6 @@ pub(crate) struct EndHookWait {
     pub(crate) number: HookNumber,
 }
 
-impl Handler<WakeHooks> for HookDispatcher {
-    type Result = ();
-
-    fn handle(&mut self, _: WakeHooks, ctx: &mut Context<Self>) {
-        self.hints.woken();
-        self.take_hints(ctx);
-    }
-}
-
 impl Handler<AccountReceivers> for HookDispatcher {
     type Result = ();
 
@@ -105,44 +69,6 @@ impl Handler<AllReceivers> for HookDispatcher {
                 self.cancel(webhook, BTreeSet::new(), ctx);
             }
         }
-    }
-}
-
-impl Handler<SaveAgain> for HookDispatcher {
-    type Result = ();
-
-    fn handle(&mut self, _: SaveAgain, ctx: &mut Context<Self>) {
-        self.is_saving = false;
-        for queue in self.store.save_again() {
-            self.look(queue, false, ctx);
-        }
-        self.save_later(ctx);
-    }
-}
-
-impl Handler<BeginHooks> for HookDispatcher {
-    type Result = ();
-
-    fn handle(&mut self, _: BeginHooks, ctx: &mut Context<Self>) {
-        self.is_held = false;
-        self.take_hints(ctx);
-    }
-}
-
-impl Handler<DrainHooks> for HookDispatcher {
-    type Result = ();
-
-    fn handle(&mut self, DrainHooks(drained): DrainHooks, ctx: &mut Context<Self>) {
-        self.drained.push(drained);
-        self.step(Event::Draining, ctx);
-    }
-}
-
-impl Handler<LeaveHooks> for HookDispatcher {
-    type Result = ();
-
-    fn handle(&mut self, _: LeaveHooks, ctx: &mut Context<Self>) {
-        ctx.stop();
     }
 }
 

@@ -10,8 +10,9 @@ use actix::Addr;
 use crate::domain::hooks::routing::HookQueueId;
 use crate::domain::id::AccountId;
 use crate::domain::notice::Notice;
-use crate::hooks::dispatcher::{HookDispatcher, WakeHooks};
+use crate::hooks::dispatcher::HookDispatcher;
 use crate::live::feed::Feed;
+use crate::shared::dispatch_shell::Wake;
 use switchboard_engine::store::index::config::Listener;
 
 /// The maximum number of queues that are remembered by name.
@@ -101,7 +102,7 @@ impl HookHints {
         if self.is_waking.swap(true, Ordering::SeqCst) {
             return;
         }
-        let is_sent = |dispatcher: &Addr<HookDispatcher>| dispatcher.try_send(WakeHooks).is_ok();
+        let is_sent = |dispatcher: &Addr<HookDispatcher>| dispatcher.try_send(Wake).is_ok();
         if !self.dispatcher.get().is_some_and(is_sent) {
             // A full mailbox is being worked on, and what was heard stays: the next commit wakes again.
             self.woken();

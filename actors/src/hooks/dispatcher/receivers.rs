@@ -13,8 +13,9 @@ use crate::domain::id::AccountId;
 use crate::domain::webhooks::disable::DisableWebhook;
 use crate::domain::webhooks::subscription::DisableReason;
 use crate::error::{CommandError, UnavailableError};
-use crate::hooks::dispatcher::{AGAIN, HookDispatcher, QUEUED_MAX, readable};
+use crate::hooks::dispatcher::{HookDispatcher, QUEUED_MAX, readable};
 use crate::hooks::registry::Receiver;
+use crate::shared::dispatch_shell::{AGAIN, Carrier};
 use switchboard_engine::runtime::ask::execute;
 
 impl HookDispatcher {

@@ -1,6 +1,5 @@
 //! The operator's changes of channels. A change is on disk, and the dispatcher goes by it, when the answer comes.
 
-use crate::dispatcher::Wake;
 use crate::domain::audit::By;
 use crate::domain::id::ChannelId;
 use crate::domain::installation::channels::create::CreateChannel;
@@ -10,6 +9,7 @@ use crate::domain::installation::channels::rotate_secret::RotateSecret;
 use crate::domain::installation::channels::update::UpdateChannel;
 use crate::domain::installation::channels::{Channel, ChannelRejection, Channels};
 use crate::error::{CommandError, UnavailableError};
+use crate::shared::dispatch_shell::Wake;
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Command;
