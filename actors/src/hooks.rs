@@ -11,6 +11,7 @@ mod attempt;
 mod context;
 mod dispatcher;
 mod feed;
+mod numbered;
 mod registry;
 mod running;
 mod store;

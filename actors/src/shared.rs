@@ -3,11 +3,13 @@
 pub(crate) mod account_of;
 pub(crate) mod account_usage;
 pub(crate) mod admission;
+pub(crate) mod chat_lookup;
 pub(crate) mod directories;
 pub(crate) mod dispatch_shell;
 pub(crate) mod hook_version;
 pub(crate) mod last_message;
 pub(crate) mod load_cached;
+pub(crate) mod message_writer;
 pub(crate) mod meters;
 pub(crate) mod passwords;
 

@@ -382,6 +382,13 @@ impl Crm {
         self.pipeline(pipeline)?.stage(stage)
     }
 
+    /// Returns whether leads in this stage wait for a decision.
+    #[must_use]
+    pub fn is_unsorted(&self, pipeline: PipelineId, stage: StageId) -> bool {
+        let stage = self.stage(pipeline, stage);
+        stage.is_some_and(|stage| stage.kind == StageKind::Unsorted)
+    }
+
     /// The pipeline with this number.
     #[must_use]
     pub fn pipeline(&self, id: PipelineId) -> Option<&Pipeline> {

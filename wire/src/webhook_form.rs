@@ -34,7 +34,9 @@ mod values;
 mod writer;
 
 pub use self::account::HookAccount;
-pub use self::context::{ChatContext, ConversationContext, CrmContext, CustomerMessage, Writer};
+pub use self::context::{
+    ChatContext, ConversationContext, CrmContext, CustomerMessage, MessageWriter,
+};
 pub use self::conversation_hooks::hooks_of_conversation;
 pub use self::crm_hooks::hooks_of_crm;
 pub use self::hook::Hook;

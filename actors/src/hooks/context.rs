@@ -1,49 +1,52 @@
-//! The forms of the hooks that a record causes: what the record does not carry is looked up, as it is now.
+//! The hooks that a record causes: what the record does not carry is looked up, as it is now.
 
 use std::sync::Arc;
 
 use crate::domain::account::users::Users;
 use crate::domain::conversation::{Conversation, ConversationEvent};
-use crate::domain::crm::{Crm, CrmEvent, Lead, StageKind};
-use crate::domain::hooks::hook::HookObject;
-use crate::domain::id::{AccountId, ContactId, ConversationId, PersonId, SourceNumber, UserId};
+use crate::domain::crm::{Crm, CrmEvent, Lead, LeadChat};
+use crate::domain::hooks::hook::StoredHook;
+use crate::domain::id::{AccountId, ConversationId, SourceNumber, SubscriptionId, UserId};
 use crate::domain::installation::accounts::Account;
 use crate::domain::keys;
 use crate::domain::kinds;
 use crate::domain::text::{Name, SourceId};
 use crate::domain::webhooks::code::WebhookCode;
 use crate::error::UnavailableError;
+use crate::hooks::numbered::numbered;
+use crate::hooks::registry::Registry;
 use crate::live::recent_records::RecordMark;
 use crate::shared::Kernel;
+use crate::shared::chat_lookup;
 use crate::shared::last_message::{LastMessage, newest_of_customer};
 use crate::shared::load_cached::load_cached;
+use crate::shared::message_writer::message_writer;
 use crate::wire::webhook_form::{
-    ChatContext, ConversationContext, CrmContext, CustomerMessage, Hook, HookAccount, Writer,
+    ChatContext, ConversationContext, CrmContext, CustomerMessage, Hook, HookAccount,
     hooks_of_conversation, hooks_of_crm,
 };
 use switchboard_engine::runtime::kernel::decode;
 use switchboard_engine::state::Recorded;
+use switchboard_engine::store::Seq;
 
-/// A hook that was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct MadeForm {
-    pub(super) code: WebhookCode,
-    pub(super) object: HookObject,
-    pub(super) form: String,
-}
-
-/// The forms of the hooks that a record of an account causes, in order.
-pub(super) async fn forms(
+/// The hooks that a record of an account causes and that a webhook hears of, in order.
+pub(super) async fn hooks_of(
     kernel: &Kernel,
     account: AccountId,
     mark: RecordMark,
-) -> Result<Vec<MadeForm>, UnavailableError> {
+    registry: &Registry,
+) -> Result<Vec<StoredHook>, UnavailableError> {
     let accounts = kernel.shared.read_cache.accounts();
     let Some(account) = accounts.get(account) else {
         return Ok(Vec::new());
     };
     let record = kernel.reader.read(mark.position)?;
-    let look = Look { kernel, account };
+    let look = Look {
+        kernel,
+        account,
+        registry,
+        record: mark.seq,
+    };
     if mark.kind == kinds::CRM {
         let event = decode::<CrmEvent>(&record)?;
         return look.of_crm(&event).await;
@@ -60,11 +63,14 @@ pub(super) async fn forms(
 struct Look<'k> {
     kernel: &'k Kernel,
     account: &'k Account,
+    registry: &'k Registry,
+    /// The number of the record.
+    record: Seq,
 }
 
 /// The present state of a chat.
-struct ChatNow {
-    state: Conversation,
+struct ChatNow<'s> {
+    state: &'s Conversation,
     channel_name: String,
     title: String,
     source_number: Option<SourceNumber>,
@@ -72,7 +78,7 @@ struct ChatNow {
 }
 
 impl Look<'_> {
-    async fn of_crm(&self, event: &CrmEvent) -> Result<Vec<MadeForm>, UnavailableError> {
+    async fn of_crm(&self, event: &CrmEvent) -> Result<Vec<StoredHook>, UnavailableError> {
         if !matches!(
             event,
             CrmEvent::Lead(_) | CrmEvent::Contact(_) | CrmEvent::Note(_) | CrmEvent::Task(_)
@@ -87,10 +93,19 @@ impl Look<'_> {
         } else {
             None
         };
-        let chat = if let CrmEvent::Lead(changed) = event {
-            self.chat_now(&changed.lead, &crm).await?
+        let lead = if let CrmEvent::Lead(changed) = event {
+            Some(&changed.lead)
         } else {
             None
+        };
+        let lead_chat = lead.and_then(|lead| Some((lead, lead.chat.as_ref()?)));
+        let state = match lead_chat {
+            Some((_, chat)) => self.conversation(chat.conversation).await?,
+            None => None,
+        };
+        let chat = match lead_chat.zip(state.as_ref()) {
+            Some(((lead, chat), state)) => Some(self.chat_now(lead, chat, state, &crm)?),
+            None => None,
         };
         let chat_context = chat.as_ref().map(ChatNow::context);
         let context = CrmContext {
@@ -99,45 +114,59 @@ impl Look<'_> {
             note_author: note_author.as_ref(),
             chat: chat_context.as_ref(),
         };
-        Ok(self.made(&hooks_of_crm(event, &context)))
+        Ok(self.subscribed(&hooks_of_crm(event, &context)))
     }
 
     async fn of_conversation(
         &self,
         conversation: ConversationId,
         record: &Recorded<ConversationEvent>,
-    ) -> Result<Vec<MadeForm>, UnavailableError> {
+    ) -> Result<Vec<StoredHook>, UnavailableError> {
         let received = record.event.as_received().filter(|it| it.loud);
         if received.is_none() && record.event.as_replied().is_none() {
             return Ok(Vec::new());
         }
         let imported = received.filter(|it| it.to.is_some());
         let imported_by = imported.map(|it| it.from);
-        let Some((state, _)) = self.kernel.load::<Conversation>(conversation).await? else {
+        let Some(state) = self.conversation(conversation).await? else {
             return Ok(Vec::new());
         };
         let Some(origin) = &state.origin else {
             return Ok(Vec::new());
         };
-        let lead = self.lead_of(conversation)?;
+        let lead = chat_lookup::lead_of(self.kernel, conversation)?;
         let contact = match lead.as_ref().and_then(|lead| lead.contact) {
             Some(contact) => Some(contact),
-            None => self.contact_of(conversation)?,
+            None => {
+                let key = keys::chat(self.account.id, conversation);
+                chat_lookup::chat_link(self.kernel, key)?.map(|link| link.contact)
+            }
         };
         let channel = origin.scope.channel();
         let writer = match imported_by {
             Some(person) => {
-                let bot = self.kernel.shared.ids.bot(channel);
-                Some(self.writer(person, bot).await?)
+                let (shared, account) = (&self.kernel.shared, self.account.id);
+                let users = self.users().await?;
+                Some(message_writer(
+                    shared,
+                    account,
+                    users.as_deref(),
+                    channel,
+                    person,
+                ))
             }
             None => None,
         };
         let crm = self.crm().await?;
         let source = state.source.as_ref().zip(crm.as_ref());
         let lead_with_crm = lead.as_ref().zip(crm.as_ref());
-        let waiting = lead_with_crm.filter(|(lead, crm)| is_unsorted(lead, crm));
+        let waiting =
+            lead_with_crm.filter(|(lead, crm)| crm.is_unsorted(lead.pipeline, lead.stage));
         let chat = match waiting {
-            Some((lead, crm)) => self.chat_now(lead, crm).await?,
+            Some((lead, crm)) => match &lead.chat {
+                Some(chat) => Some(self.chat_now(lead, chat, &state, crm)?),
+                None => None,
+            },
             None => None,
         };
         let unsorted = chat.as_ref().map(ChatNow::context);
@@ -152,25 +181,38 @@ impl Look<'_> {
             unsorted: unsorted.as_ref(),
             writer,
         };
-        Ok(self.made(&hooks_of_conversation(record, &context)))
+        Ok(self.subscribed(&hooks_of_conversation(record, &context)))
     }
 
-    /// Writes the forms.
-    fn made(&self, hooks: &[Hook<'_>]) -> Vec<MadeForm> {
+    /// The hooks that a webhook hears of.
+    fn subscribed(&self, hooks: &[Hook<'_>]) -> Vec<StoredHook> {
         let link = self.kernel.shared.account_link();
         let account = HookAccount {
             number: self.account.number,
             subdomain: &self.account.subdomain(),
             link: &link,
         };
-        let forms = hooks.iter().filter_map(|hook| {
-            Some(MadeForm {
-                code: hook.event,
-                object: hook.object,
-                form: String::from_utf8(hook.form(&account)).ok()?,
-            })
+        let numbered = numbered(
+            hooks,
+            self.record,
+            |hook| self.receivers(hook.event),
+            |hook| String::from_utf8(hook.form(&account)).ok(),
+        );
+        let at = self.kernel.clock.now();
+        let stored = numbered.into_iter().map(|numbered| StoredHook {
+            number: numbered.number,
+            account: self.account.id,
+            code: numbered.hook.event,
+            object: numbered.hook.object,
+            form: numbered.form,
+            webhooks: numbered.webhooks,
+            at,
         });
-        forms.collect()
+        stored.collect()
+    }
+
+    fn receivers(&self, code: WebhookCode) -> Vec<SubscriptionId> {
+        self.registry.receivers(self.account.id, code, self.record)
     }
 
     async fn crm(&self) -> Result<Option<Crm>, UnavailableError> {
@@ -188,53 +230,22 @@ impl Look<'_> {
         Ok(user.map(|user| user.name.clone().into()))
     }
 
-    /// The kind of the person who wrote an imported message for the account.
-    async fn writer(&self, person: PersonId, bot: PersonId) -> Result<Writer, UnavailableError> {
-        if person == bot {
-            return Ok(Writer::Bot);
-        }
-        let users = self.users().await?;
-        let ids = &self.kernel.shared.ids;
-        let is_writer = |id| ids.user(self.account.id, id) == person;
-        let mut users = users.iter().flat_map(|users| users.iter());
-        let user = users.find(|user| is_writer(user.id));
-        Ok(Writer::User(user.map(|user| user.id)))
+    async fn conversation(
+        &self,
+        id: ConversationId,
+    ) -> Result<Option<Conversation>, UnavailableError> {
+        let loaded = self.kernel.load::<Conversation>(id).await?;
+        Ok(loaded.map(|(state, _)| state))
     }
 
-    /// The newest lead of a chat.
-    fn lead_of(&self, chat: ConversationId) -> Result<Option<Lead>, UnavailableError> {
-        let record = self.kernel.record::<CrmEvent>(keys::lead_of(chat))?;
-        Ok(record.and_then(|record| {
-            if let CrmEvent::Lead(changed) = record.event {
-                Some(changed.lead)
-            } else {
-                None
-            }
-        }))
-    }
-
-    /// The contact that a chat belongs to.
-    fn contact_of(&self, chat: ConversationId) -> Result<Option<ContactId>, UnavailableError> {
-        let key = keys::chat(self.account.id, chat);
-        let record = self.kernel.record::<CrmEvent>(key)?;
-        Ok(record.and_then(|record| {
-            if let CrmEvent::Chat(linked) = record.event {
-                Some(linked.link.contact)
-            } else {
-                None
-            }
-        }))
-    }
-
-    /// The chat that a lead came from.
-    async fn chat_now(&self, lead: &Lead, crm: &Crm) -> Result<Option<ChatNow>, UnavailableError> {
-        let Some(chat) = &lead.chat else {
-            return Ok(None);
-        };
-        let loaded = self.kernel.load::<Conversation>(chat.conversation).await?;
-        let Some((state, _)) = loaded else {
-            return Ok(None);
-        };
+    /// The chat that a lead came from, with its present state.
+    fn chat_now<'s>(
+        &self,
+        lead: &Lead,
+        chat: &LeadChat,
+        state: &'s Conversation,
+        crm: &Crm,
+    ) -> Result<ChatNow<'s>, UnavailableError> {
         let cache = &self.kernel.shared.read_cache;
         let channel = cache.channel(chat.scope.channel());
         let channel_name =
@@ -242,22 +253,22 @@ impl Look<'_> {
         let scope = cache.scope(&chat.scope);
         let title = scope.and_then(|scope| Some(scope.connection.as_ref()?.title.clone()));
         let source = state.source.as_ref();
-        let last = if is_unsorted(lead, crm) {
-            newest_of_customer(self.kernel, &state)?
+        let last = if crm.is_unsorted(lead.pipeline, lead.stage) {
+            newest_of_customer(self.kernel, state)?
         } else {
             None
         };
-        Ok(Some(ChatNow {
+        Ok(ChatNow {
             source_number: source.and_then(|source| number_of(crm, source)),
             title: title.unwrap_or_else(|| channel_name.clone()),
             channel_name,
             last,
             state,
-        }))
+        })
     }
 }
 
-impl ChatNow {
+impl ChatNow<'_> {
     fn context(&self) -> ChatContext<'_> {
         ChatContext {
             channel_name: &self.channel_name,
@@ -274,12 +285,6 @@ impl ChatNow {
             }),
         }
     }
-}
-
-/// Returns whether a lead waits for a decision.
-fn is_unsorted(lead: &Lead, crm: &Crm) -> bool {
-    let stage = crm.stage(lead.pipeline, lead.stage);
-    stage.is_some_and(|stage| stage.kind == StageKind::Unsorted)
 }
 
 /// The number of the source of the account with this id.

@@ -10,12 +10,12 @@ use actix::{Addr, MailboxError};
 use tokio::task::spawn_blocking;
 
 use crate::domain::hooks::feed::{HookFeed, HookFeedEvent};
-use crate::domain::hooks::hook::{HookNumber, StoredHook};
+use crate::domain::hooks::hook::StoredHook;
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::error::UnavailableError;
-use crate::hooks::context::{self, MadeForm};
+use crate::hooks::context;
 use crate::hooks::dispatcher::{AccountReceivers, AllReceivers, HookDispatcher, HookHints};
 use crate::hooks::registry::Registry;
 use crate::live::recent_records::RecordMark;
@@ -179,27 +179,7 @@ impl HookFeedTask {
         if !self.registry.has(account) {
             return Ok(Vec::new());
         }
-        let at = self.kernel.clock.now();
-        let mut hooks = Vec::new();
-        for (place, made) in (0..).zip(context::forms(&self.kernel, account, mark).await?) {
-            let MadeForm { code, object, form } = made;
-            let webhooks = self.registry.receivers(account, code, mark.seq);
-            let Some(number) = HookNumber::new(mark.seq, place) else {
-                break;
-            };
-            if !webhooks.is_empty() {
-                hooks.push(StoredHook {
-                    number,
-                    account,
-                    code,
-                    object,
-                    form,
-                    webhooks,
-                    at,
-                });
-            }
-        }
-        Ok(hooks)
+        context::hooks_of(&self.kernel, account, mark, &self.registry).await
     }
 
     /// The account of a record, if hooks can come of it.

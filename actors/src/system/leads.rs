@@ -5,8 +5,8 @@ use crate::domain::crm::{ChatLink, Contact, Crm, CrmEvent, Lead, Pipeline};
 use crate::domain::id::{AccountId, ChatLinkId, ContactId, ConversationId, LeadId};
 use crate::domain::keys;
 use crate::error::UnavailableError;
+use crate::shared::chat_lookup;
 use crate::system::System;
-use switchboard_engine::entries::Key;
 use switchboard_engine::state::{Recorded, State};
 
 impl System {
@@ -53,13 +53,7 @@ impl System {
         conversation: ConversationId,
     ) -> Result<Option<Lead>, UnavailableError> {
         self.kernel().caught_up().await;
-        match self.kernel().record(keys::lead_of(conversation))? {
-            Some(Recorded {
-                event: CrmEvent::Lead(changed),
-                ..
-            }) => Ok(Some(changed.lead)),
-            _ => Ok(None),
-        }
+        chat_lookup::lead_of(self.kernel(), conversation)
     }
 
     /// The contact with this number; `None` when the account has none.
@@ -84,7 +78,7 @@ impl System {
         account: AccountId,
         chat: ConversationId,
     ) -> Result<Option<ChatLink>, UnavailableError> {
-        self.link(keys::chat(account, chat))
+        chat_lookup::chat_link(self.kernel(), keys::chat(account, chat))
     }
 
     /// The contact of a chat, by the number of the link.
@@ -93,16 +87,6 @@ impl System {
         account: AccountId,
         id: ChatLinkId,
     ) -> Result<Option<ChatLink>, UnavailableError> {
-        self.link(keys::chat_link(account, id))
-    }
-
-    fn link(&self, key: Key) -> Result<Option<ChatLink>, UnavailableError> {
-        match self.kernel().record(key)? {
-            Some(Recorded {
-                event: CrmEvent::Chat(linked),
-                ..
-            }) => Ok(Some(linked.link)),
-            _ => Ok(None),
-        }
+        chat_lookup::chat_link(self.kernel(), keys::chat_link(account, id))
     }
 }

@@ -78,7 +78,7 @@ pub use reply::ReplyRequest;
 pub use salesbots::{RunRejection, RunRequest, RunSubject, RunsRejection};
 pub use start_conversation::{FirstMessage, FirstMessageRejection};
 pub use tags::TagFilter;
-pub use talk_messages::{MessageWriter, TalkMessages};
+pub use talk_messages::TalkMessages;
 pub use tasks::{TaskFilter, TasksRejection};
 pub use unsorted::WaitingConversation;
 pub use unsorted_summary::UnsortedSummary;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::crm::submission::UnsortedCategory;
-use crate::crm::{Crm, LOST, Lead, StageKind};
+use crate::crm::{Crm, LOST, Lead};
 use crate::id::{AccountId, LeadId, PipelineId};
 use crate::keys;
 use crate::tables;
@@ -34,10 +34,7 @@ pub enum SortOutcome {
 impl Sorted {
     /// The decision that a change of a lead amounts to; `None` when the lead was not unsorted before, or still is.
     pub(super) fn by_change(crm: &Crm, before: &Lead, now: &Lead, at: UnixMillis) -> Option<Self> {
-        let is_unsorted = |lead: &Lead| {
-            let stage = crm.stage(lead.pipeline, lead.stage);
-            stage.is_some_and(|stage| stage.kind == StageKind::Unsorted)
-        };
+        let is_unsorted = |lead: &Lead| crm.is_unsorted(lead.pipeline, lead.stage);
         let is_sorted = is_unsorted(before) && !is_unsorted(now);
         is_sorted.then(|| Self {
             outcome: match now.stage == LOST {

@@ -10,7 +10,8 @@ use switchboard_actors::domain::oauth::scope::OauthScope;
 use switchboard_actors::domain::text::Name;
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::system::user_access::{MessageWriter, TalkMessages, UserAccess};
+use switchboard_actors::system::user_access::{TalkMessages, UserAccess};
+use switchboard_actors::wire::webhook_form::MessageWriter;
 
 use crate::account::filters::{Filter, span};
 use crate::base::Base;

@@ -2,10 +2,9 @@
 
 use crate::domain::conversation::Customer;
 use crate::domain::crm::predefined_field::FieldIds;
-use crate::domain::crm::{Crm, Lead, StageKind};
+use crate::domain::crm::{Crm, Lead};
 use crate::domain::id::{
-    ChannelId, ContactId, ConversationId, MessageId, PersonId, PipelineId, SourceNumber, StageId,
-    UserId,
+    ChannelId, ContactId, ConversationId, MessageId, PersonId, SourceNumber, UserId,
 };
 use crate::domain::text::{Name, SourceId};
 use crate::domain::time::UnixMillis;
@@ -76,12 +75,12 @@ pub struct ConversationContext<'c> {
     /// The chat, while its lead waits for a decision: the customer's next message changes the waiting lead.
     pub unsorted: Option<&'c ChatContext<'c>>,
     /// The writer of an imported message. No other record needs it.
-    pub writer: Option<Writer>,
+    pub writer: Option<MessageWriter>,
 }
 
 /// The writer of a message that was written to a customer elsewhere, and imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Writer {
+pub enum MessageWriter {
     /// An account user; `None` for one who is not there any more.
     User(Option<UserId>),
     /// The bot of the channel.
@@ -98,13 +97,5 @@ impl<'c> ConversationContext<'c> {
     /// The customer, if they are this person.
     pub(super) fn customer(&self, person: PersonId) -> Option<&'c Customer> {
         self.customer.filter(|customer| customer.person == person)
-    }
-}
-
-impl CrmContext<'_> {
-    /// Returns whether leads in this stage wait for a decision.
-    pub(super) fn is_unsorted(&self, pipeline: PipelineId, stage: StageId) -> bool {
-        let stage = self.crm.stage(pipeline, stage);
-        stage.is_some_and(|stage| stage.kind == StageKind::Unsorted)
     }
 }

@@ -105,9 +105,9 @@ impl<'r> LeadHooks<'r> {
         let lead = &self.changed.lead;
         let chat = lead.chat.as_ref()?;
         let is_unsorted =
-            lead.merged_into.is_none() && self.context.is_unsorted(lead.pipeline, lead.stage);
-        let was_unsorted =
-            before.is_some_and(|before| self.context.is_unsorted(before.pipeline, before.stage));
+            lead.merged_into.is_none() && self.context.crm.is_unsorted(lead.pipeline, lead.stage);
+        let was_unsorted = before
+            .is_some_and(|before| self.context.crm.is_unsorted(before.pipeline, before.stage));
         let message = self.context.chat.and_then(|chat| chat.last_message);
         let item = UnsortedItem {
             lead,

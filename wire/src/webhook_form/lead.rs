@@ -20,7 +20,7 @@ impl LeadItem<'_> {
     /// Writes the lead. In an unsorted stage it has no name, no price and no responsible user: they are not decided yet.
     pub(super) fn write(&self, account: &HookAccount<'_>, form: &mut FormWriter) {
         let lead = &self.changed.lead;
-        let is_unsorted = self.context.is_unsorted(lead.pipeline, lead.stage);
+        let is_unsorted = self.context.crm.is_unsorted(lead.pipeline, lead.stage);
         let old = OldFields::new(self.event, self.changed);
         form.put("id", lead.id);
         form.put("name", if is_unsorted { "" } else { &lead.name });

@@ -5,7 +5,7 @@ use crate::domain::conversation::{Author, Customer, Received, Replied};
 use crate::domain::id::{MessageId, PersonId, UserId};
 use crate::domain::text::Name;
 use crate::domain::time::UnixMillis;
-use crate::webhook_form::context::{ConversationContext, Writer};
+use crate::webhook_form::context::{ConversationContext, MessageWriter};
 use crate::webhook_form::writer::FormWriter;
 
 /// A message.
@@ -152,10 +152,10 @@ impl<'m> Person<'m> {
     }
 
     /// The writer of an imported message.
-    fn writer(id: PersonId, writer: Option<Writer>, name: Option<&'m Name>) -> Self {
+    fn writer(id: PersonId, writer: Option<MessageWriter>, name: Option<&'m Name>) -> Self {
         let (kind, user) = match writer {
-            Some(Writer::Bot) => (PersonKind::Bot, None),
-            Some(Writer::User(user)) => (PersonKind::User, user),
+            Some(MessageWriter::Bot) => (PersonKind::Bot, None),
+            Some(MessageWriter::User(user)) => (PersonKind::User, user),
             None => (PersonKind::User, None),
         };
         Self {

@@ -6,14 +6,16 @@
 
 use crate::domain::conversation::Customer;
 use crate::domain::crm::{Lead, LeadChat};
-use crate::domain::id::{ChannelId, ContactId, LeadId, PersonId, UserId};
+use crate::domain::id::{ChannelId, ContactId, LeadId, PersonId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::UnavailableError;
+use crate::shared::message_writer::message_writer;
 use crate::system::inbox::MessageView;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::entity_filter::Span;
 use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, PageStart, RowSource};
+use crate::wire::webhook_form::MessageWriter;
 
 /// The maximum number of leads of one contact among which the next lead of a chat is searched.
 const LEADS_MAX: usize = 5_000;
@@ -27,15 +29,6 @@ pub struct TalkMessages {
     pub customer: Option<Customer>,
     /// The messages, newest first.
     pub page: Listed<MessageView>,
-}
-
-/// The kind of a person on the account's side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MessageWriter {
-    /// An account user; `None` for one who is not there any more.
-    User(Option<UserId>),
-    /// The bot of the channel.
-    Bot,
 }
 
 impl UserAccess {
@@ -91,13 +84,14 @@ impl UserAccess {
     /// The kind of the person on the account's side who wrote an imported message.
     #[must_use]
     pub fn writer(&self, channel: &ChannelId, person: PersonId) -> MessageWriter {
-        if self.system.bot_of(channel) == person {
-            return MessageWriter::Bot;
-        }
-        let account = self.caller.account;
-        let mut users = self.users.iter();
-        let user = users.find(|user| self.system.person_of(account, user.id) == person);
-        MessageWriter::User(user.map(|user| user.id))
+        let shared = &self.system.kernel().shared;
+        message_writer(
+            shared,
+            self.caller.account,
+            Some(&self.users),
+            channel,
+            person,
+        )
     }
 
     /// Returns whether the talk of a lead is in work.

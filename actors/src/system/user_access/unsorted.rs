@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::account::rights::EntityAction;
 use crate::domain::crm::update_lead::LeadChange;
-use crate::domain::crm::{Crm, LOST, Lead, StageKind};
+use crate::domain::crm::{Crm, LOST, Lead};
 use crate::domain::id::{ConversationId, LeadId, PipelineId, StageId, UserId};
 use crate::error::{CommandError, UnavailableError};
 use crate::system::inbox::{ConversationView, MessageView};
@@ -136,11 +136,9 @@ impl UserAccess {
 }
 
 pub(super) fn unsorted(lead: &Lead, crm: &Crm) -> Result<(), CrmRejection> {
-    let stage = crm.stage(lead.pipeline, lead.stage);
-    match stage.map(|stage| stage.kind) {
-        Some(StageKind::Unsorted) => Ok(()),
-        Some(StageKind::Open | StageKind::Won | StageKind::Lost) | None => {
-            Err(CrmRejection::NotUnsorted)
-        }
+    if crm.is_unsorted(lead.pipeline, lead.stage) {
+        Ok(())
+    } else {
+        Err(CrmRejection::NotUnsorted)
     }
 }

@@ -11,7 +11,9 @@ use crate::domain::crm::{Contact, CrmEvent, LOST, Lead, LeadChanged, WON};
 use crate::domain::hooks::hook::HookObject;
 use crate::domain::id::{ContactId, LeadId};
 use crate::domain::oauth::acting_client::ActingClient;
-use crate::webhook_form::{ConversationContext, Hook, Writer, hooks_of_conversation, hooks_of_crm};
+use crate::webhook_form::{
+    ConversationContext, Hook, MessageWriter, hooks_of_conversation, hooks_of_crm,
+};
 use switchboard_engine::state::Recorded;
 
 /// The codes of the hooks with their items.
@@ -300,7 +302,7 @@ fn imported_messages_go_out_and_silent_ones_cause_nothing() {
     assert_eq!(of_conversation(&fixture, &silent, &context), []);
     let import = with(&|it| it.to = Some(Box::new(fixture.customer.clone())));
     let of_ben = ConversationContext {
-        writer: Some(Writer::User(Some(BEN))),
+        writer: Some(MessageWriter::User(Some(BEN))),
         ..context
     };
     let hooks = of_conversation(&fixture, &import, &of_ben);
@@ -313,7 +315,7 @@ fn imported_messages_go_out_and_silent_ones_cause_nothing() {
         json!({ "type": "voice", "link": "https://a.example/v.ogg" })
     );
     let of_bot = ConversationContext {
-        writer: Some(Writer::Bot),
+        writer: Some(MessageWriter::Bot),
         ..context
     };
     let hooks = of_conversation(&fixture, &import, &of_bot);
