@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_form_is_written_only_for_receivers_and_the_numbers_count_all_hooks() {
+    fn only_receivers_get_forms_and_all_hooks_are_counted() {
         let count = Cell::new(0);
         let form = |hook: &&str| {
             count.set(count.get() + 1);
