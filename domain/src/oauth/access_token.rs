@@ -150,7 +150,7 @@ impl Claims {
 }
 
 fn words(scopes: &OauthScopes) -> Vec<String> {
-    let granted = scopes.iter().map(OauthScope::word);
+    let granted = scopes.iter().map(OauthScope::as_str);
     let words = WORDS_OF_ALL.into_iter().chain(granted);
     words.map(str::to_owned).collect()
 }

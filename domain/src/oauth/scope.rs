@@ -5,43 +5,15 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-/// A scope that is granted by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OauthScope {
-    /// Reading the messages of talks.
-    ListExternalMessages,
-    /// Writing to talks as a bot.
-    SendExternalMessages,
-}
+use crate::words;
 
-impl OauthScope {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::ListExternalMessages, Self::SendExternalMessages];
-    /// All of them, by their words.
-    pub const NAMES: [(&'static str, Self); 2] = [
-        (
-            Self::ListExternalMessages.word(),
-            Self::ListExternalMessages,
-        ),
-        (
-            Self::SendExternalMessages.word(),
-            Self::SendExternalMessages,
-        ),
-    ];
-    /// The words of all.
-    pub const WORDS: [&'static str; 2] = [
-        Self::ListExternalMessages.word(),
-        Self::SendExternalMessages.word(),
-    ];
-
-    /// Its word in the claims of a token.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::ListExternalMessages => "list_external_messages",
-            Self::SendExternalMessages => "send_external_messages",
-        }
+words! {
+    /// A scope that is granted by name, by its word in the claims of a token.
+    pub enum OauthScope {
+        /// Reading the messages of talks.
+        ListExternalMessages = "list_external_messages",
+        /// Writing to talks as a bot.
+        SendExternalMessages = "send_external_messages",
     }
 }
 
@@ -59,11 +31,7 @@ impl OauthScopes {
 
     /// The scopes that claims name; other words are of other parts of the claims.
     pub(crate) fn from_words(words: &[String]) -> Self {
-        let names = OauthScope::NAMES.into_iter();
-        names
-            .filter(|(word, _)| words.iter().any(|named| named == word))
-            .map(|(_, scope)| scope)
-            .collect()
+        words.iter().flat_map(|word| word.parse()).collect()
     }
 
     /// Returns whether this scope is among them.

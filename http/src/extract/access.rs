@@ -78,7 +78,7 @@ impl<W: Who> Access<W> {
         }
         Err(Problem::Forbidden(format!(
             "Invalid scope: this needs {}, which the OAuth client does not ask for or an administrator has not granted; register it for the client and let an administrator consent again",
-            scope.word()
+            scope.as_str()
         )))
     }
 

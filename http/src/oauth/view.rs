@@ -30,7 +30,7 @@ view! {
         /// The browser's address after the consent.
         redirect_uri: &'c str = client.settings.redirect_uri.as_str(),
         /// The scopes that the client asks for.
-        scopes: Vec<&'static str> = client.settings.scopes().iter().map(OauthScope::word).collect(),
+        scopes: Vec<&'static str> = client.settings.scopes().iter().map(OauthScope::as_str).collect(),
         /// Null if the client is not installed.
         grant: Option<GrantView<'c>> = grant.map(GrantView::new),
         /// Number of active users of the account whom the client created or was the last to activate.
@@ -57,7 +57,7 @@ view! {
         /// The administrator who consented last.
         user_id: Option<UserId> = grant.user,
         /// The scopes that the administrator granted last.
-        scopes: Vec<&'static str> = grant.scopes.iter().map(OauthScope::word).collect(),
+        scopes: Vec<&'static str> = grant.scopes.iter().map(OauthScope::as_str).collect(),
         /// Newest first.
         codes: Vec<Issued<'g>> = grant.codes.iter().rev().map(Issued::code).collect(),
         /// Newest first.
