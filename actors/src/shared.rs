@@ -3,7 +3,7 @@
 pub(crate) mod account_of;
 pub(crate) mod account_usage;
 pub(crate) mod admission;
-pub(crate) mod chat_lookup;
+pub(crate) mod crm_lookup;
 pub(crate) mod directories;
 pub(crate) mod dispatch_shell;
 pub(crate) mod hook_version;

@@ -17,7 +17,7 @@ use crate::hooks::numbered::numbered;
 use crate::hooks::registry::Registry;
 use crate::live::recent_records::RecordMark;
 use crate::shared::Kernel;
-use crate::shared::chat_lookup;
+use crate::shared::crm_lookup;
 use crate::shared::last_message::{LastMessage, newest_of_customer};
 use crate::shared::load_cached::load_cached;
 use crate::shared::message_writer::message_writer;
@@ -134,12 +134,12 @@ impl Look<'_> {
         let Some(origin) = &state.origin else {
             return Ok(Vec::new());
         };
-        let lead = chat_lookup::lead_of(self.kernel, conversation)?;
+        let lead = crm_lookup::lead_of(self.kernel, conversation)?;
         let contact = match lead.as_ref().and_then(|lead| lead.contact) {
             Some(contact) => Some(contact),
             None => {
                 let key = keys::chat(self.account.id, conversation);
-                chat_lookup::chat_link(self.kernel, key)?.map(|link| link.contact)
+                crm_lookup::chat_link(self.kernel, key)?.map(|link| link.contact)
             }
         };
         let channel = origin.scope.channel();
@@ -199,7 +199,7 @@ impl Look<'_> {
             |hook| String::from_utf8(hook.form(&account)).ok(),
         );
         let at = self.kernel.clock.now();
-        let stored = numbered.into_iter().map(|numbered| StoredHook {
+        let hooks = numbered.into_iter().map(|numbered| StoredHook {
             number: numbered.number,
             account: self.account.id,
             code: numbered.hook.event,
@@ -208,7 +208,7 @@ impl Look<'_> {
             webhooks: numbered.webhooks,
             at,
         });
-        stored.collect()
+        hooks.collect()
     }
 
     fn receivers(&self, code: WebhookCode) -> Vec<SubscriptionId> {

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::domain::conversation::Conversation;
-use crate::domain::crm::{CrmEvent, Lead};
+use crate::domain::crm::Lead;
 use crate::domain::dispatch::outcome::Outcome;
-use crate::domain::id::{AccountId, LeadId, OauthClientId, SalesbotRunId};
-use crate::domain::keys;
+use crate::domain::id::{AccountId, OauthClientId, SalesbotRunId};
 use crate::domain::oauth::clients::OauthClient;
 use crate::domain::oauth::grants::Grants;
 use crate::domain::oauth::question_token::NewQuestionToken;
@@ -19,6 +18,7 @@ use crate::domain::webhooks::destination::Destination;
 use crate::error::{CommandError, UnavailableError};
 use crate::port::{CallbackSender, QuestionAttempt};
 use crate::shared::Kernel;
+use crate::shared::crm_lookup;
 use crate::shared::last_message::newest_of_customer;
 use switchboard_engine::runtime::ask::execute;
 
@@ -136,7 +136,7 @@ async fn body(
         },
         None => None,
     };
-    let Some(lead) = lead(kernel, account, run.lead)? else {
+    let Some(lead) = crm_lookup::lead(kernel, account, run.lead)? else {
         return Ok(None);
     };
     let message = last_message(kernel, &lead).await?;
@@ -183,18 +183,6 @@ async fn installed(
     let is_installed = grants.is_some_and(|(grants, _)| grants.get(id).is_some());
     let clients = kernel.shared.read_cache.oauth_clients();
     Ok(clients.get(id).filter(|_| is_installed).cloned())
-}
-
-fn lead(kernel: &Kernel, account: AccountId, id: LeadId) -> Result<Option<Lead>, UnavailableError> {
-    let record = kernel.record::<CrmEvent>(keys::lead(account, id))?;
-    let lead = record.and_then(|record| {
-        if let CrmEvent::Lead(changed) = record.event {
-            Some(changed.lead)
-        } else {
-            None
-        }
-    });
-    Ok(lead.filter(|lead| lead.merged_into.is_none()))
 }
 
 /// The text of the newest message of the customer, among the last ones of the chat of a lead.

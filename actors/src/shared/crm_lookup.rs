@@ -1,18 +1,32 @@
-//! The lead and the contact of a chat, as they are on disk.
+//! Leads, and the links of chats with their contacts, as they are on disk.
 
 use crate::domain::crm::{ChatLink, CrmEvent, Lead};
-use crate::domain::id::ConversationId;
+use crate::domain::id::{AccountId, ConversationId, LeadId};
 use crate::domain::keys;
 use crate::error::UnavailableError;
 use crate::shared::Kernel;
 use switchboard_engine::entries::Key;
+
+/// The lead with this number; `None` when the account has none, or when its chat moved to another one.
+pub(crate) fn lead(
+    kernel: &Kernel,
+    account: AccountId,
+    id: LeadId,
+) -> Result<Option<Lead>, UnavailableError> {
+    let lead = lead_at(kernel, keys::lead(account, id))?;
+    Ok(lead.filter(|lead| lead.merged_into.is_none()))
+}
 
 /// The newest lead that came from a chat; `None` when it never had one.
 pub(crate) fn lead_of(
     kernel: &Kernel,
     chat: ConversationId,
 ) -> Result<Option<Lead>, UnavailableError> {
-    let record = kernel.record::<CrmEvent>(keys::lead_of(chat))?;
+    lead_at(kernel, keys::lead_of(chat))
+}
+
+fn lead_at(kernel: &Kernel, key: Key) -> Result<Option<Lead>, UnavailableError> {
+    let record = kernel.record::<CrmEvent>(key)?;
     Ok(record.and_then(|record| {
         if let CrmEvent::Lead(changed) = record.event {
             Some(changed.lead)

@@ -5,7 +5,7 @@ use crate::domain::crm::{ChatLink, Contact, Crm, CrmEvent, Lead, Pipeline};
 use crate::domain::id::{AccountId, ChatLinkId, ContactId, ConversationId, LeadId};
 use crate::domain::keys;
 use crate::error::UnavailableError;
-use crate::shared::chat_lookup;
+use crate::shared::crm_lookup;
 use crate::system::System;
 use switchboard_engine::state::{Recorded, State};
 
@@ -38,13 +38,7 @@ impl System {
         lead: LeadId,
     ) -> Result<Option<Lead>, UnavailableError> {
         self.kernel().caught_up().await;
-        match self.kernel().record(keys::lead(account, lead))? {
-            Some(Recorded {
-                event: CrmEvent::Lead(changed),
-                ..
-            }) => Ok(Some(changed.lead).filter(|lead| lead.merged_into.is_none())),
-            _ => Ok(None),
-        }
+        crm_lookup::lead(self.kernel(), account, lead)
     }
 
     /// The newest lead that came from a conversation; `None` when it never had one.
@@ -53,7 +47,7 @@ impl System {
         conversation: ConversationId,
     ) -> Result<Option<Lead>, UnavailableError> {
         self.kernel().caught_up().await;
-        chat_lookup::lead_of(self.kernel(), conversation)
+        crm_lookup::lead_of(self.kernel(), conversation)
     }
 
     /// The contact with this number; `None` when the account has none.
@@ -78,7 +72,7 @@ impl System {
         account: AccountId,
         chat: ConversationId,
     ) -> Result<Option<ChatLink>, UnavailableError> {
-        chat_lookup::chat_link(self.kernel(), keys::chat(account, chat))
+        crm_lookup::chat_link(self.kernel(), keys::chat(account, chat))
     }
 
     /// The contact of a chat, by the number of the link.
@@ -87,6 +81,6 @@ impl System {
         account: AccountId,
         id: ChatLinkId,
     ) -> Result<Option<ChatLink>, UnavailableError> {
-        chat_lookup::chat_link(self.kernel(), keys::chat_link(account, id))
+        crm_lookup::chat_link(self.kernel(), keys::chat_link(account, id))
     }
 }
