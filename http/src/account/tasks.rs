@@ -11,7 +11,6 @@ use switchboard_actors::domain::crm::entity::NoteSubject;
 use switchboard_actors::domain::crm::task::{Task, TaskContent};
 use switchboard_actors::domain::crm::tasks::ChangedTask;
 use switchboard_actors::domain::id::{AccountNumber, GroupId, TaskId, UserId};
-use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
 use switchboard_actors::system::user_access::{Span, TaskFilter, TasksRejection};
@@ -22,7 +21,7 @@ use switchboard_actors::wire::account_body::tasks;
 
 pub(crate) use self::describe::*;
 use crate::account::batch;
-use crate::account::filters::{Filter, SWITCH, VALUES_MAX, entity_kinds, order, span};
+use crate::account::filters::{Filter, SWITCH, VALUES_MAX, entity_kinds, order, since, span};
 use crate::account::place::Place;
 use crate::extract::access::Access;
 use crate::extract::numbered::Numbered;
@@ -159,10 +158,8 @@ fn task_filter(query: &Query) -> Result<TaskFilter, Problem> {
 /// The time of the last change: from a moment on, or with both ends.
 fn updated(query: &Query) -> Result<Span, Problem> {
     let ends = span(query, Filter::UpdatedSince)?;
-    let seconds: Option<u32> = query.parsed(Filter::UpdatedSince.name())?;
-    let since = seconds.map(|seconds| UnixMillis::from_secs(u64::from(seconds)));
     Ok(Span {
-        from: ends.from.max(since),
+        from: ends.from.max(since(query, Filter::UpdatedSince)?),
         ..ends
     })
 }

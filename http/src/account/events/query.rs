@@ -5,10 +5,9 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use switchboard_actors::domain::crm::entity::EntityKind;
-use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::user_access::EventFilter;
 
-use crate::account::filters::{Filter, span};
+use crate::account::filters::{Filter, since, span};
 use crate::extract::query::Query;
 use crate::reply::problem::Problem;
 
@@ -75,10 +74,9 @@ pub(super) fn event_filter(query: &Query) -> Result<EventFilter, Problem> {
         let why = format!("{entity} needs one {kind} beside it: lead or contact");
         return Err(Problem::BadRequest(why));
     }
-    let seconds: Option<u32> = query.parsed(Filter::Since.name())?;
-    let since = seconds.map(|seconds| UnixMillis::from_secs(u64::from(seconds)));
+    let from = since(query, Filter::Since)?;
     let mut created = span(query, Filter::Since)?;
-    created.from = since.or(created.from);
+    created.from = from.or(created.from);
     Ok(EventFilter {
         ids: words(query, Filter::EventId, SEVERAL)?,
         types: words(query, Filter::Type, SEVERAL)?,

@@ -131,12 +131,20 @@ fn stages(query: &Query) -> Result<BTreeSet<(PipelineId, Option<StageId>)>, Prob
     Ok(stages)
 }
 
+/// The time from which on a filter takes all, as it stands in the query without an end.
+pub(crate) fn since(query: &Query, filter: Filter) -> Result<Option<UnixMillis>, Problem> {
+    time(query, filter.name())
+}
+
+/// The time that a parameter names in seconds.
+fn time(query: &Query, name: &str) -> Result<Option<UnixMillis>, Problem> {
+    let seconds: Option<u32> = query.parsed(name)?;
+    Ok(seconds.map(|seconds| UnixMillis::from_secs(u64::from(seconds))))
+}
+
 /// The time that a filter of a time takes, with both its ends.
 pub(crate) fn span(query: &Query, filter: Filter) -> Result<Span, Problem> {
-    let end = |word: &str| -> Result<Option<UnixMillis>, Problem> {
-        let seconds: Option<u32> = query.parsed(&format!("{}[{word}]", filter.name()))?;
-        Ok(seconds.map(|seconds| UnixMillis::from_secs(u64::from(seconds))))
-    };
+    let end = |word: &str| time(query, &format!("{}[{word}]", filter.name()));
     // A second is over when the next one begins.
     let last = |time: UnixMillis| time.plus(std::time::Duration::from_millis(999));
     let span = Span {
