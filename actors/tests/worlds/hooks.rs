@@ -19,6 +19,12 @@ fn subscribed() -> World {
     world
 }
 
+/// The receiver answers all hooks with this status from now on.
+fn answers(world: &World, status: u16) {
+    let hooks = world.receiver().hooks();
+    hooks.answer_always(Behaviour::status(status));
+}
+
 /// The minutes after the first attempt, when a receiver always answers so.
 fn minutes(status: u16) -> Vec<u64> {
     let world = subscribed();
@@ -66,7 +72,7 @@ fn a_hook_is_recorded_with_its_form() {
     );
 }
 
-/// What is queued counts as work, but not for a webhook that is switched off.
+/// Queued hooks count as work, but not for a webhook that is switched off.
 #[test]
 fn a_world_is_not_quiet_while_hooks_wait() {
     let world = subscribed();
@@ -77,10 +83,7 @@ fn a_world_is_not_quiet_while_hooks_wait() {
     world.wait(Until::quiet());
     assert!(world.now().since(before) >= Duration::from_secs(5 * MINUTE));
     assert_eq!(world.hooks().len(), 2);
-    world
-        .receiver()
-        .hooks()
-        .answer_always(Behaviour::status(503));
+    answers(&world, 503);
     world.customer("bo").says("Hello?");
     assert!(!world.is_quiet());
     let webhook = world.webhooks()[0].id;
@@ -112,16 +115,10 @@ fn a_hook_outlives_a_power_cut_and_a_restart() {
     let ways: [fn(&World); 2] = [World::cut_power, World::restart];
     for again in ways {
         let world = subscribed();
-        world
-            .receiver()
-            .hooks()
-            .answer_always(Behaviour::status(503));
+        answers(&world, 503);
         world.customer("bo").says("Have you any tulips?");
         again(&world);
-        world
-            .receiver()
-            .hooks()
-            .answer_always(Behaviour::status(200));
+        answers(&world, 200);
         world.wait(Until::quiet());
         let attempts = world.receiver().hooks().attempts();
         assert!(attempts.len() >= 2, "{}", world.journal());
@@ -160,16 +157,11 @@ fn each_message_has_its_hook_whenever_the_power_goes() {
 #[test]
 fn forks_have_webhooks_and_queued_hooks() {
     let world = subscribed();
-    world
-        .receiver()
-        .hooks()
-        .answer_always(Behaviour::status(503));
+    answers(&world, 503);
     world.customer("bo").says("Have you any tulips?");
     let snapshot = world.snapshot();
     let fork = snapshot.fork();
-    fork.receiver()
-        .hooks()
-        .answer_always(Behaviour::status(200));
+    answers(&fork, 200);
     fork.wait(Until::quiet());
     fork.customer("bo").says("Hello?");
     fork.wait(Until::quiet());

@@ -249,8 +249,8 @@ mod tests {
         };
         let decision = command.decide(crm, &mut moment)?;
         for recorded in &decision.events {
-            let stored = serde_json::to_string(&recorded.event).unwrap();
-            crm.apply(&serde_json::from_str(&stored).unwrap());
+            let record = serde_json::to_string(&recorded.event).unwrap();
+            crm.apply(&serde_json::from_str(&record).unwrap());
         }
         Ok(decision.reply)
     }
@@ -297,11 +297,11 @@ mod tests {
         assert_eq!((crm.tasks, crm.open_tasks), (0, OPEN_TASKS_MAX - 1));
         let task = create(&mut crm, vec![content()]).unwrap().remove(0);
         assert_eq!(crm.open_tasks, OPEN_TASKS_MAX);
-        let done = TaskContent {
+        let completed_task = TaskContent {
             is_completed: true,
             ..content()
         };
-        create(&mut crm, vec![done]).unwrap();
+        create(&mut crm, vec![completed_task]).unwrap();
         assert_eq!((crm.tasks, crm.open_tasks), (2, OPEN_TASKS_MAX));
         let completed = update(&mut crm, &task, &task, true).unwrap().remove(0);
         assert_eq!(crm.open_tasks, OPEN_TASKS_MAX - 1);

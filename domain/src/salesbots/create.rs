@@ -18,7 +18,7 @@ pub struct CreateSalesbot {
     pub user: UserId,
     /// The name.
     pub name: Name,
-    /// What it does.
+    /// Its action.
     pub action: SalesbotAction,
 }
 

@@ -14,7 +14,7 @@ pub struct Salesbot {
     pub id: SalesbotId,
     /// Its name, for people.
     pub name: Name,
-    /// What it does.
+    /// Its action.
     pub action: SalesbotAction,
     /// The administrator who defined it.
     pub created_by: UserId,
@@ -26,7 +26,7 @@ pub struct Salesbot {
     pub created_at: UnixMillis,
 }
 
-/// What a salesbot does.
+/// The action of a salesbot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SalesbotAction {

@@ -47,9 +47,9 @@ impl Test {
         };
         let decision = command.decide(&self.bots, &mut moment)?;
         for recorded in &decision.events {
-            let stored = serde_json::to_string(&recorded.event).unwrap();
-            assert!(!stored.contains("audit") || !stored.contains("\"after\":\"https"));
-            let event: SalesbotsEvent = serde_json::from_str(&stored).unwrap();
+            let record = serde_json::to_string(&recorded.event).unwrap();
+            assert!(!record.contains("audit") || !record.contains("\"after\":\"https"));
+            let event: SalesbotsEvent = serde_json::from_str(&record).unwrap();
             self.bots.apply(&event);
         }
         let json = serde_json::to_string(&self.bots).unwrap();
@@ -114,8 +114,8 @@ fn salesbots_are_bounded_and_their_numbers_never_given_again() {
         let bot = test.decide(create(action.clone())).unwrap();
         assert_eq!(bot.id, SalesbotId(number));
     }
-    let refused = test.decide(create(action));
-    assert_eq!(refused, Err(SalesbotRejection::TooMany));
+    let result = test.decide(create(action));
+    assert_eq!(result, Err(SalesbotRejection::TooMany));
     assert_eq!(test.bots.iter().count(), SALESBOTS_MAX);
 }
 
@@ -150,8 +150,8 @@ fn runs_of_a_lead_are_bounded_and_others_are_not_affected() {
 fn of_several_runs_all_begin_or_none() {
     let mut test = Test::new();
     let runs = vec![new(1, 7), new(9, 7)];
-    let refused = test.decide(RunSalesbots { runs });
-    assert_eq!(refused, Err(SalesbotRejection::Unknown));
+    let result = test.decide(RunSalesbots { runs });
+    assert_eq!(result, Err(SalesbotRejection::Unknown));
     let runs = vec![new(1, 7), new(2, 7)];
     let runs = test.decide(RunSalesbots { runs }).unwrap();
     let questions: Vec<_> = runs.iter().map(|run| (run.id.0, run.question)).collect();
@@ -170,8 +170,11 @@ fn a_question_takes_one_answer_at_its_own_salesbot() {
     let is_taken = true;
     test.decide(NoteAsked { run, is_taken }).unwrap();
     assert!(test.open().is_empty());
-    let sent = test.run(1, 7).unwrap();
-    assert_eq!(test.answer(1, sent), Err(SalesbotRejection::NothingWaits));
+    let message_run = test.run(1, 7).unwrap();
+    assert_eq!(
+        test.answer(1, message_run),
+        Err(SalesbotRejection::NothingWaits)
+    );
 }
 
 #[test]
@@ -204,8 +207,8 @@ fn a_new_run_a_stop_a_deletion_and_a_day_end_a_run() {
     assert_eq!(test.open(), [other]);
     test.decide(StopSalesbot { bot, lead }).unwrap();
     let bot = SalesbotId(9);
-    let refused = test.decide(StopSalesbot { bot, lead });
-    assert_eq!(refused, Err(SalesbotRejection::Unknown));
+    let result = test.decide(StopSalesbot { bot, lead });
+    assert_eq!(result, Err(SalesbotRejection::Unknown));
     test.passes(86_399);
     assert_eq!(test.open(), [other]);
     test.passes(1);

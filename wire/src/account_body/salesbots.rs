@@ -79,7 +79,7 @@ body!(
     }
 );
 
-/// What a salesbot does.
+/// The action of a salesbot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SalesbotKind {
     /// It sends the value of a field.

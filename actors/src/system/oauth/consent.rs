@@ -88,7 +88,7 @@ impl System {
         let client = self
             .consentable(caller.account, &request)
             .map_err(CommandError::Rejected)?;
-        let asked = client.settings.scopes();
+        let scopes = client.settings.scopes();
         let consent = Consent {
             by: By::from(caller),
             user: caller.user,
@@ -96,8 +96,8 @@ impl System {
             redirect_uri: client.settings.redirect_uri.clone(),
             challenge: request.challenge,
             scopes: match request.scopes {
-                Some(agreed) => agreed.within(&asked),
-                None => asked,
+                Some(agreed) => agreed.within(&scopes),
+                None => scopes,
             },
         };
         let code = execute(self.kernel(), &caller.account, consent)

@@ -76,14 +76,17 @@ pub(super) fn waiting(world: &World, seen: &Seen) -> Option<String> {
 }
 
 pub(super) fn judge(world: &World, seen: &Seen) -> Result<(), String> {
-    let stored: BTreeSet<String> = messages(world, seen)
+    let known_messages: BTreeSet<String> = messages(world, seen)
         .map(|message| message.id().to_string())
         .collect();
     let mut attempts: BTreeMap<String, Vec<SentHook>> = BTreeMap::new();
     for hook in world.network.hooks() {
         attempts.entry(hook.message.clone()).or_default().push(hook);
     }
-    if let Some(strange) = attempts.keys().find(|message| !stored.contains(*message)) {
+    if let Some(strange) = attempts
+        .keys()
+        .find(|message| !known_messages.contains(*message))
+    {
         return Err(format!("a hook says of {strange}, which has none"));
     }
     let Some(hooks) = &seen.hooks else {

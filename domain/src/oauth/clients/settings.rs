@@ -53,8 +53,8 @@ impl OauthClientSettings {
                 self.send_external_messages,
             ),
         ];
-        let asked = flags.into_iter().filter(|(_, is_asked)| *is_asked);
-        asked.map(|(scope, _)| scope).collect()
+        let choices = flags.into_iter().filter(|(_, is_asked)| *is_asked);
+        choices.map(|(scope, _)| scope).collect()
     }
 }
 

@@ -103,8 +103,8 @@ impl UserAccess {
         let talk = self.open_talk(&lead).await.map_err(in_run)?;
         let text = match &bot.action {
             SalesbotAction::SendField(id) => {
-                let gone = || rejected(RunRejection::FieldGone(id.0));
-                let field = fields.get(EntityKind::Leads, *id).ok_or_else(gone)?;
+                let missing = || rejected(RunRejection::FieldGone(id.0));
+                let field = fields.get(EntityKind::Leads, *id).ok_or_else(missing)?;
                 let value = lead.values.get(*id);
                 let text = value.and_then(|value| field.settings.text(value));
                 let message = text.and_then(|text| text.parse().ok());
