@@ -18,6 +18,8 @@ mod dev;
 mod dev;
 mod document;
 mod erase;
+#[cfg(feature = "dev")]
+mod exam;
 mod export;
 mod fields;
 mod given;
@@ -80,6 +82,8 @@ enum Command {
     Init(init::InitArgs),
     Serve(ServeArgs),
     Dev(Box<dev::DevArgs>),
+    #[cfg(feature = "dev")]
+    Exam(exam::ExamArgs),
     Listen(listen::ListenArgs),
     Connect(Box<connect::ConnectArgs>),
     Send(Box<send::SendArgs>),
@@ -130,6 +134,8 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
             Ok(code) => return code,
             Err(failure) => Err(failure),
         },
+        #[cfg(feature = "dev")]
+        Command::Exam(args) => exam::run(&args),
         Command::Init(args) => init::run(&args),
         Command::Listen(args) => listen::run(args),
         Command::Connect(args) => connect::run(&args),

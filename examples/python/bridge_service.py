@@ -21,6 +21,7 @@ TIMEOUT = 10
 ANSWER_MAX = 4 << 20
 RETRY_AFTER_MAX = 3600
 CLOCK_TOLERANCE = 60
+TOKEN_MIN_SECONDS = 30
 JSON = "application/json"
 # What became of a request: it is done; it is to be repeated unchanged; or the service refused it, and a repeat would not help.
 DONE, AGAIN, REFUSED = "done", "again", "refused"
@@ -79,7 +80,7 @@ class Service:
         for _ in range(self.RATE):
             self.slots.put(0)
         self.closed_until, self.blocks, self.offset, self.offset_in_log = 0, 0, 0, 0
-        self.refresh_lock = threading.Lock()
+        self.refresh_lock, self.refreshed_at = threading.Lock(), -TOKEN_MIN_SECONDS
         self.stopped_until, self.refusals = float(store.fact("stopped_until") or 0), 0
         self.tokens = json.loads(store.fact("tokens") or "{}")
 
@@ -208,15 +209,16 @@ class Service:
         if answer.status == 401:
             fresh = self.renew(access)
             answer = self.send(method, path, body, lambda: bearer(fresh))
-            if answer.status == 401:
-                self.stop_account(answer)  # Another refresh would not help.
         return answer
 
     def renew(self, access):
         """Returns a token that is newer than `access`: one refresh for all threads whose calls got 401 with the same token."""
         with self.refresh_lock:
             if self.tokens.get("access_token") == access:
+                if time.monotonic() < self.refreshed_at + TOKEN_MIN_SECONDS:
+                    raise Lost("a new token is refused, and another refresh would not help")
                 self.refresh()
+                self.refreshed_at = time.monotonic()
             if not self.tokens:
                 raise AccountStopped
             return self.tokens["access_token"]

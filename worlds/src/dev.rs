@@ -23,6 +23,7 @@ mod vendor_host;
 pub mod vendor_listeners;
 mod worlds;
 pub mod worlds_key;
+pub mod xml;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::Path;

@@ -15,18 +15,23 @@
 //! assert_eq!(world.texts("bo").last().map(String::as_str), Some("echo: Red ones."));
 //! ```
 
+mod launch;
+mod process;
 mod program;
 mod thread;
 
 use std::fmt::{self, Display};
 use std::time::Duration;
 
+use anyhow::{Result, bail};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use self::thread::WorldThread;
 
-pub use program::{Launch, Program};
+pub use launch::Launch;
+pub use process::Process;
+pub use program::Program;
 
 /// A world with a port, on a thread of its own. It ends when it is dropped. When a test fails while it has one, the journal
 /// of the world is printed.
@@ -59,18 +64,26 @@ impl ServedWorld {
     #[must_use]
     #[track_caller]
     pub fn with(wanted: &Value) -> Self {
-        let thread = WorldThread::start().unwrap_or_else(|why| fail(format!("{why:#}")));
-        let (status, facts) = thread.order("POST", "", wanted);
+        Self::try_with(wanted).unwrap_or_else(|why| fail(format!("{why:#}")))
+    }
+
+    /// As [`ServedWorld::with`], for callers that are no tests.
+    ///
+    /// # Errors
+    /// When no port or no thread can be had, or the body is wrong.
+    pub fn try_with(body: &Value) -> Result<Self> {
+        let thread = WorldThread::start()?;
+        let (status, facts) = thread.order("POST", "", body);
         if status != 201 {
-            fail(format!("the world is not made: {}", detail(&facts)));
+            bail!("the world is not made: {}", detail(&facts));
         }
         let text = |key: &str| facts.get(key).and_then(Value::as_str).map(str::to_owned);
-        Self {
+        Ok(Self {
             id: text("id").unwrap_or_default(),
             base_url: text("base_url").unwrap_or_default(),
             thread,
             facts,
-        }
+        })
     }
 
     /// The address of its interface, such as `http://127.0.0.1:41233`.
@@ -92,8 +105,8 @@ impl ServedWorld {
     /// When it does not accept connections on `PORT` in time; the failure has what it has written.
     #[track_caller]
     pub fn program(&self, launch: impl Into<Launch>) -> Program<'_> {
-        let program = Program::start(&launch.into(), &self.facts)
-            .unwrap_or_else(|why| fail(format!("{why:#}")));
+        let process = Process::start(&launch.into(), &self.facts, None);
+        let program = Program::new(process.unwrap_or_else(|why| fail(format!("{why:#}"))));
         self.order("PUT", "/webhook", &json!({ "url": program.url() }));
         program
     }

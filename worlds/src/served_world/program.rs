@@ -1,217 +1,47 @@
 //! The program that a test starts beside a world.
 
-use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::fs::File;
 use std::marker::PhantomData;
-use std::net::{Ipv4Addr, TcpStream};
-use std::os::unix::fs::FileExt as _;
-use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-use serde_json::Value;
-
-use crate::dev::scenario::program::{free_port, variables};
 use crate::served_world::ServedWorld;
-
-/// The longest time until a program accepts connections, unless its launch sets another.
-const STARTS_WITHIN: Duration = Duration::from_secs(30);
-/// The longest time that a program may take to end after SIGTERM.
-const STOPS_WITHIN: Duration = Duration::from_secs(5);
-/// The pause between two looks for an open port or an end: nothing reports either.
-const EACH: Duration = Duration::from_millis(10);
-/// The number of bytes of an output that are shown: those at its end.
-const OUTPUT_MAX: usize = 20_000;
-
-/// Leads the group of the program. When its input closes, the process of the test has ended, and the group ends too.
-const LEADER: &str = r#"
-trap : TERM
-exec 3<&0 </dev/null
-"$@" 3<&- &
-program=$!
-{ trap - TERM; cat <&3 >/dev/null; kill -s KILL 0; } 2>/dev/null &
-exec 3<&-
-while :; do wait "$program"; code=$?; kill -0 "$program" 2>/dev/null || exit "$code"; done
-"#;
-
-/// The command of a tested program, with the surroundings of its start.
-#[derive(Clone, Debug)]
-pub struct Launch {
-    command: Vec<OsString>,
-    path: String,
-    variables: Vec<(OsString, OsString)>,
-    directory: Option<PathBuf>,
-    within: Duration,
-}
-
-impl Launch {
-    /// The program and its arguments.
-    pub fn new(command: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Self {
-        let command = command.into_iter();
-        Self {
-            command: command.map(|word| word.as_ref().to_owned()).collect(),
-            path: "/".to_owned(),
-            variables: Vec::new(),
-            directory: None,
-            within: STARTS_WITHIN,
-        }
-    }
-
-    /// With this path of its address for callbacks, which begins with a slash; `/` unless it is changed.
-    #[must_use]
-    pub fn path(self, path: &str) -> Self {
-        let path = path.to_owned();
-        Self { path, ..self }
-    }
-
-    /// With another variable of the environment.
-    #[must_use]
-    pub fn variable(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
-        let (name, value) = (name.as_ref().to_owned(), value.as_ref().to_owned());
-        self.variables.push((name, value));
-        self
-    }
-
-    /// In this working directory.
-    #[must_use]
-    pub fn directory(self, directory: impl AsRef<Path>) -> Self {
-        let directory = Some(directory.as_ref().to_owned());
-        Self { directory, ..self }
-    }
-
-    /// With so much time until it accepts connections; 30 seconds unless it is changed.
-    #[must_use]
-    pub fn within(self, within: Duration) -> Self {
-        Self { within, ..self }
-    }
-}
-
-impl<W: AsRef<OsStr>, const N: usize> From<[W; N]> for Launch {
-    fn from(command: [W; N]) -> Self {
-        Self::new(command)
-    }
-}
+use crate::served_world::process::Process;
 
 /// A tested program that accepts connections. It ends when this is dropped: SIGTERM to its group of processes, and SIGKILL
 /// after 5 seconds. When a test fails while it has one, the output of the program is printed.
 pub struct Program<'w> {
-    child: Child,
-    port: u16,
-    url: String,
-    command_line: String,
-    output: File,
-    has_ended: bool,
+    process: Process,
     world: PhantomData<&'w ServedWorld>,
 }
 
 impl Program<'_> {
-    /// Starts it, and waits until it accepts connections.
-    pub(super) fn start(launch: &Launch, world: &Value) -> Result<Self> {
-        let words = launch.command.join(OsStr::new(" "));
-        let command_line = words.to_string_lossy().into_owned();
-        let port = free_port()?;
-        let output = tempfile::tempfile().context("no file for the output of the program")?;
-        let mut command = Command::new("sh");
-        command.args(["-c", LEADER, "sh"]).args(&launch.command);
-        command.envs(variables(world, port));
-        command.envs(launch.variables.iter().map(|(name, value)| (name, value)));
-        if let Some(directory) = &launch.directory {
-            command.current_dir(directory);
-        }
-        let child = command
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(output.try_clone()?)
-            .stderr(output.try_clone()?)
-            .spawn()
-            .with_context(|| format!("the program «{command_line}» does not start"))?;
-        let mut program = Self {
-            child,
-            port,
-            url: format!("http://127.0.0.1:{port}{}", launch.path),
-            command_line,
-            output,
-            has_ended: false,
+    pub(super) fn new(process: Process) -> Self {
+        Self {
+            process,
             world: PhantomData,
-        };
-        let start = Instant::now();
-        while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
-            let Self { command_line, .. } = &program;
-            let why = if program.is_over() {
-                format!("the program «{command_line}» ended before it accepted connections")
-            } else if start.elapsed() >= launch.within {
-                let within = launch.within.as_secs_f64();
-                format!("the program «{command_line}» accepted no connection within {within} s")
-            } else {
-                std::thread::sleep(EACH);
-                continue;
-            };
-            program.end();
-            let output = program.shown_output();
-            bail!("{why} on port {port} (PORT)\n{output}");
         }
-        Ok(program)
     }
 
     /// Returns the address where the program receives callbacks.
     #[must_use]
     pub fn url(&self) -> &str {
-        &self.url
+        self.process.url()
     }
 
     /// The port on which it accepts connections.
     #[must_use]
     pub fn port(&self) -> u16 {
-        self.port
+        self.process.port()
     }
 
     /// The end of what it has written to its standard output and error.
     #[must_use]
     pub fn output(&self) -> String {
-        let length = self.output.metadata().map_or(0, |it| it.len());
-        let begin = length.saturating_sub(u64::try_from(OUTPUT_MAX).unwrap_or(u64::MAX));
-        let mut end = vec![0; OUTPUT_MAX];
-        let count = self.output.read_at(&mut end, begin).unwrap_or_default();
-        end.truncate(count);
-        String::from_utf8_lossy(&end).into_owned()
+        self.process.output()
     }
 
     /// Ends it now, to see what a world does without it.
     pub fn stop(mut self) {
-        self.end();
-    }
-
-    fn shown_output(&self) -> String {
-        format!("output of «{}»:\n{}", self.command_line, self.output())
-    }
-
-    fn end(&mut self) {
-        if std::mem::replace(&mut self.has_ended, true) {
-            return;
-        }
-        self.signal(Signal::TERM);
-        let start = Instant::now();
-        while start.elapsed() < STOPS_WITHIN && !self.is_over() {
-            std::thread::sleep(EACH);
-        }
-        self.signal(Signal::KILL);
-        self.child.wait().map(drop).unwrap_or_default();
-    }
-
-    /// Returns whether the program has ended. The leader is not reaped before its group has ended, so no other process has its number.
-    fn is_over(&self) -> bool {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let status = waitid(WaitId::Pid(Pid::from_child(&self.child)), options);
-        matches!(status, Ok(Some(_)))
-    }
-
-    /// Nothing of the group may be left.
-    fn signal(&self, signal: Signal) {
-        kill_process_group(Pid::from_child(&self.child), signal).unwrap_or_default();
+        self.process.end();
     }
 }
 
@@ -222,18 +52,15 @@ impl Drop for Program<'_> {
         reason = "the output of a failing test shows what happened"
     )]
     fn drop(&mut self) {
-        self.end();
+        self.process.end();
         if std::thread::panicking() {
-            eprintln!("{}", self.shown_output());
+            eprintln!("{}", self.process.shown_output());
         }
     }
 }
 
 impl fmt::Debug for Program<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Program")
-            .field("command", &self.command_line)
-            .field("url", &self.url)
-            .finish_non_exhaustive()
+        self.process.fmt(f)
     }
 }

@@ -1,6 +1,7 @@
 //! Reports in the XML of `JUnit`, which systems for continuous integration read.
 
 use super::{FileReport, ScenarioReport, shown};
+use crate::dev::xml::escaped;
 
 /// The reports as one document.
 pub fn junit(reports: &[FileReport]) -> String {
@@ -31,23 +32,4 @@ fn case(suite: &str, report: &ScenarioReport) -> String {
             escaped(&failure.journal)
         ),
     }
-}
-
-/// Text in XML, which has no control characters but those of lines.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for sign in text.chars() {
-        match sign {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' | '\t' => escaped.push(sign),
-            sign if sign.is_control() || matches!(sign, '\u{fffe}' | '\u{ffff}') => {
-                escaped.push('\u{fffd}');
-            }
-            sign => escaped.push(sign),
-        }
-    }
-    escaped
 }

@@ -1,6 +1,7 @@
 //! A journal as one page for people.
 
 use crate::dev::worlds::journal::{Event, NumberedEvent};
+use crate::dev::xml::escaped;
 
 /// The journal as one page, which needs nothing else.
 pub(super) fn page(title: &str, entries: &[NumberedEvent]) -> String {
@@ -29,11 +30,4 @@ fn row(entry: &NumberedEvent) -> String {
         .collect();
     let (at, what) = (escaped(&entry.at), escaped(&entry.event.line()));
     format!("<tr><td>{at}</td><td>{what}</td><td>{blocks}</td></tr>\n")
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }
