@@ -19,6 +19,7 @@ from bridge_store import log, set_fact
 
 TIMEOUT = 10
 ANSWER_MAX = 4 << 20
+BACKOFF_MAX = 5
 RETRY_AFTER_MAX = 3600
 CLOCK_TOLERANCE = 60
 TOKEN_MIN_SECONDS = 30
@@ -146,7 +147,7 @@ class Service:
         return 400 <= answer.status < 500 and answer.status not in (401, 402, 403, 408, 425, 429)
 
     def backoff(self, tries):
-        return min(30, 0.2 * 2 ** min(tries, 20))
+        return min(BACKOFF_MAX, 0.2 * 2 ** min(tries, 20))
 
     # The clock.
 
