@@ -165,7 +165,7 @@ class Bridge(Service):
 
     def show(self, db, msgid, conversation, content):
         row = (msgid, conversation, self.text(content))
-        db.execute("INSERT OR IGNORE INTO seen (msgid, conversation, text) VALUES (?, ?, ?)", row)
+        db.execute("INSERT INTO seen (msgid, conversation, text) VALUES (?, ?, ?)", row)
 
     def edit(self, db, msgid, text):
         if not db.execute("UPDATE seen SET text = ? WHERE msgid = ?", (text, msgid)).rowcount:

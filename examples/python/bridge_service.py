@@ -23,6 +23,7 @@ BACKOFF_MAX = 5
 RETRY_AFTER_MAX = 3600
 CLOCK_TOLERANCE = 60
 TOKEN_MIN_SECONDS = 30
+SECRET_SECONDS = 86_400
 JSON = "application/json"
 # What became of a request: it is done; it is to be repeated unchanged; or the service refused it, and a repeat would not help.
 DONE, AGAIN, REFUSED = "done", "again", "refused"
@@ -74,9 +75,7 @@ class Service:
         self.client_id = environment.get("SWITCHBOARD_CLIENT_ID", "")
         self.client_secret = environment.get("SWITCHBOARD_CLIENT_SECRET", "")
         self.redirect_uri = environment.get("SWITCHBOARD_REDIRECT_URI", "")
-        # The first one signs. While the operator rotates the secret, the other one is valid too.
-        names = ("SWITCHBOARD_CHANNEL_SECRET", "SWITCHBOARD_CHANNEL_SECRET_NEXT")
-        self.secrets = [environment[name].encode() for name in names if environment.get(name)]
+        self.secrets = self.read_secrets(environment)  # The first one signs.
         self.slots = queue.Queue()
         for _ in range(self.RATE):
             self.slots.put(0)
@@ -84,6 +83,17 @@ class Service:
         self.refresh_lock, self.refreshed_at = threading.Lock(), -TOKEN_MIN_SECONDS
         self.stopped_until, self.refusals = float(store.fact("stopped_until") or 0), 0
         self.tokens = json.loads(store.fact("tokens") or "{}")
+
+    def read_secrets(self, environment):
+        """Returns the secrets of the channel. A rotation makes two valid, so one that is gone from the environment is kept for a day."""
+        names = ("SWITCHBOARD_CHANNEL_SECRET", "SWITCHBOARD_CHANNEL_SECRET_NEXT")
+        secrets = [environment[name] for name in names if environment.get(name)]
+        memory = json.loads(self.store.fact("secrets") or "{}")
+        if memory.get("secrets") != secrets:
+            memory = {"secrets": secrets, "before": memory.get("secrets", []), "changed_at": time.time()}
+            self.store.run(lambda db: set_fact(db, "secrets", json.dumps(memory)))
+        before = memory["before"] if time.time() < memory["changed_at"] + SECRET_SECONDS else []
+        return [secret.encode() for secret in dict.fromkeys(secrets + before)]
 
     # Every request.
 

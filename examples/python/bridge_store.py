@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS jobs (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT
 CREATE TABLE IF NOT EXISTS chats (conversation TEXT PRIMARY KEY, customer TEXT, name TEXT, phone TEXT, chat_ref TEXT,
   customer_ref TEXT, is_from_service INTEGER, contact INTEGER);
 CREATE INDEX IF NOT EXISTS chats_by_ref ON chats (chat_ref);
-CREATE TABLE IF NOT EXISTS seen (id INTEGER PRIMARY KEY AUTOINCREMENT, msgid TEXT UNIQUE, conversation TEXT, text TEXT);
+CREATE TABLE IF NOT EXISTS seen (id INTEGER PRIMARY KEY AUTOINCREMENT, msgid TEXT, conversation TEXT, text TEXT);
 """
 CHANGES_MAX = 500
 

@@ -1,0 +1,17 @@
+"""Verifies its own encoding of the body in place of the bytes that came."""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
+from bridge import Bridge, main
+
+
+class Planted(Bridge):
+    def signed_bytes(self, body):
+        event = self.parse(body)
+        return body if event is None else json.dumps(event, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
+
+
+main(Planted)

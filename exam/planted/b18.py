@@ -1,0 +1,18 @@
+"""Parses the body first, and ends when it is no JSON."""
+
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
+from bridge import Bridge, main
+
+
+class Planted(Bridge):
+    def on_callback(self, headers, body):
+        if self.parse(body) is None:
+            os._exit(1)
+        return super().on_callback(headers, body)
+
+
+main(Planted)

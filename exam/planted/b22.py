@@ -1,0 +1,15 @@
+"""Reports a file as delivered that it has not fetched."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
+from bridge import Bridge, main
+
+
+class Planted(Bridge):
+    def fetch(self, url, kinds, job):
+        pass
+
+
+main(Planted)

@@ -1,0 +1,29 @@
+//! Rule 4: a callback that is signed with another secret does nothing.
+
+use serde_json::json;
+
+use crate::case::{Case, Clock};
+use crate::rule::{Profile, Rule, Source};
+use crate::stage::Stage;
+use crate::verdict::Judgement;
+
+pub(super) const CASE: Case = Case {
+    rule: Rule {
+        number: 4,
+        title: "It does nothing for a callback that is signed with another secret",
+        profiles: &[Profile::Bridge],
+        stimulus: "A callback that is signed with a secret which the channel no longer has; then the same one with the right signature.",
+        expectation: "The first one does nothing; an answer other than 2xx is best. The second one is done once.",
+        sources: &[Source::Documents],
+        mistake: "The program accepts each secret that it has ever known.",
+        advice: "Forget a secret when its rotation is over.",
+    },
+    clock: Clock::Skip,
+    judge,
+};
+
+fn judge(stage: &mut Stage) -> Judgement {
+    stage.prove_signs()?;
+    stage.fault(&json!({ "on": "callbacks", "do": "old_secret" }))?;
+    stage.judge_refused_first_attempt("that is signed with another secret")
+}

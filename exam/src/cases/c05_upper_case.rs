@@ -1,0 +1,33 @@
+//! Rule 5: digits of a signature in upper case.
+
+use crate::case::{Case, Clock};
+use crate::rule::{Profile, Rule, Source};
+use crate::stage::{Request, Stage, sign};
+use crate::verdict::{Judgement, Verdict};
+
+pub(super) const CASE: Case = Case {
+    rule: Rule {
+        number: 5,
+        title: "It is known whether it takes signatures in upper case",
+        profiles: &[Profile::Bridge],
+        stimulus: "A callback whose signature has its digits in upper case.",
+        expectation: "Either answer is right: this rule says which one it is.",
+        sources: &[Source::Inference],
+        mistake: "None.",
+        advice: "Nothing has to be done.",
+    },
+    clock: Clock::Skip,
+    judge,
+};
+
+fn judge(stage: &mut Stage) -> Judgement {
+    stage.prove_signs()?;
+    let callback = stage.own_callback("upper case", "upper case")?;
+    let body = callback.body.to_string();
+    let signature = sign(stage.fact("/channel/secret"), body.as_bytes()).to_uppercase();
+    let request = Request::new("POST", stage.path()).json(body);
+    let answer = stage.exchange(&request.header("X-Signature", signature));
+    let word = if answer.is_success() { "takes" } else { "refuses" };
+    let remark = Some(format!("It {word} signatures in upper case."));
+    Ok(Verdict::Holds { remark })
+}

@@ -1,0 +1,34 @@
+//! Rule 13: a program that was killed before its 200 does the repeat once.
+
+use crate::case::{Case, Clock};
+use crate::rule::{Profile, Rule, Source};
+use crate::stage::Stage;
+use crate::verdict::Judgement;
+
+pub(super) const CASE: Case = Case {
+    rule: Rule {
+        number: 13,
+        title: "It does a message once although it was killed before its answer",
+        profiles: &[Profile::Bridge],
+        stimulus: "The program is killed as soon as a message has arrived at the customer, or was answered. It is started again, and the callback comes again if it was not answered.",
+        expectation: "One message at the customer.",
+        sources: &[Source::Protocol],
+        mistake: "The program delivers first, and remembers the delivery only in memory, or after its answer.",
+        advice: "Store the callback before the work, and mark it as done in the same step as the delivery, as far as the messenger allows.",
+    },
+    clock: Clock::Skip,
+    judge,
+};
+
+fn judge(stage: &mut Stage) -> Judgement {
+    stage.prove_signs()?;
+    let reply = stage.reply("Red ones.")?;
+    let id = reply.id.clone();
+    stage.until(|stage| {
+        let is_delivered = stage.has_arrived(&reply)? || stage.is_answered(&id)?;
+        Ok(is_delivered.then_some(()))
+    })?;
+    stage.kill()?;
+    stage.start_again()?;
+    stage.judge_done_once(&reply, "The program was killed before it had answered")
+}

@@ -1,0 +1,68 @@
+//! Rule 24: quotes, reactions and typing.
+
+use serde_json::json;
+
+use crate::case::{Case, Clock};
+use crate::rule::{Profile, Rule, Source};
+use crate::stage::Stage;
+use crate::verdict::{Judgement, Verdict, breaks};
+
+pub(super) const CASE: Case = Case {
+    rule: Rule {
+        number: 24,
+        title: "It shows or ignores quotes, reactions and typing",
+        profiles: &[Profile::Bridge],
+        stimulus: "A reply that quotes a message, a reaction, its removal, and typing.",
+        expectation: "The reply arrives. Typing and reactions make no message.",
+        sources: &[Source::Documents],
+        mistake: "The program takes each callback for a message.",
+        advice: "Look for `message` and for `action` at the top, and ignore actions that the messenger does not have.",
+    },
+    clock: Clock::Skip,
+    judge,
+};
+
+fn judge(stage: &mut Stage) -> Judgement {
+    let known = stage.prove_signs()?;
+    let mut quote = stage.own_callback("quote", "I mean these.")?;
+    quote.body["message"]["reply_to"] =
+        json!({ "message": { "id": known.id, "type": "text", "text": known.text } });
+    let body = &quote.body;
+    let (account, conversation) = (&body["account_id"], &body["message"]["conversation"]);
+    let user = &body["message"]["sender"];
+    let reaction = |kind: &str| {
+        json!({ "account_id": account, "time": 1, "action": { "reaction": {
+            "msgid": known.id, "message": { "id": known.id }, "user": user,
+            "conversation": conversation, "type": kind, "emoji": "🌷",
+        } } })
+    };
+    let typing = json!({ "account_id": account, "time": 1, "action": { "typing": {
+        "user": user, "conversation": conversation, "expired_at": 4_000_000_000_u64,
+    } } });
+    let before = stage.seen().map(|seen| seen.len());
+    for (name, body) in [
+        ("a reaction", reaction("react")),
+        ("the removal of a reaction", reaction("unreact")),
+        ("typing", typing),
+    ] {
+        let request = stage.callback_request(body.to_string());
+        let answer = stage.exchange(&request);
+        if !answer.status.is_some_and(|status| status < 500) {
+            return breaks(format!("It {} to {name}.", answer.shown()));
+        }
+    }
+    let request = stage.callback_request(quote.body.to_string());
+    let answer = stage.exchange(&request);
+    if !answer.is_success() {
+        return breaks(format!("It {} to a reply that quotes a message.", answer.shown()));
+    }
+    stage.judge_done_once(&quote.reply, "A reply quoted another message")?;
+    let after = stage.seen().map(|seen| seen.len());
+    // The quote, and the message that showed that the program still works.
+    if let (Some(before), Some(after)) = (before, after)
+        && after > before + 2
+    {
+        return breaks("Typing or a reaction became a message at the customer.");
+    }
+    Ok(Verdict::holds())
+}

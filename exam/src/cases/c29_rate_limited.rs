@@ -1,0 +1,56 @@
+//! Rule 29: a program waits as long as it is told.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::case::{Case, Clock};
+use crate::rule::{Profile, Rule, Source};
+use crate::stage::Stage;
+use crate::verdict::{Judgement, Verdict, breaks, not_tried};
+
+/// The time that the answer names.
+const RETRY_AFTER: Duration = Duration::from_secs(3);
+/// The first post is seen a little after it came.
+const MARGIN: Duration = Duration::from_millis(300);
+
+pub(super) const CASE: Case = Case {
+    rule: Rule {
+        number: 29,
+        title: "It waits as long as Retry-After says",
+        profiles: &[Profile::Bridge],
+        stimulus: "The service answers a post with 429 and `Retry-After: 3`.",
+        expectation: "The program waits for at least 3 seconds, and posts the same message then.",
+        sources: &[Source::Protocol, Source::Documents],
+        mistake: "The program repeats at once, or drops the message.",
+        advice: "Wait for the seconds of `Retry-After`, and send the same message with the same `msgid`.",
+    },
+    clock: Clock::Skip,
+    judge,
+};
+
+fn judge(stage: &mut Stage) -> Judgement {
+    stage.prove_posts()?;
+    let target = stage.send_target();
+    let fault = json!({ "on": "answers", "do": "rate_limited", "retry_after": 3, "match": target });
+    stage.fault(&fault)?;
+    let text = stage.provoke_post("Have you any roses?")?;
+    let first = stage.until(|stage| Ok(stage.posts(&text)?.into_iter().next()))?;
+    let Some(first) = first else {
+        return not_tried("the program posted nothing: offer POST /exam/say");
+    };
+    let start = Instant::now();
+    let second = stage.until(|stage| Ok(stage.posts(&text)?.into_iter().nth(1)))?;
+    let waited = start.elapsed();
+    let Some(second) = second else {
+        return breaks("It dropped a message that was answered with 429.");
+    };
+    if second.msgid != first.msgid {
+        return breaks("It sent the message again with another msgid after 429.");
+    }
+    if waited < RETRY_AFTER - MARGIN {
+        let seconds = waited.as_secs_f64();
+        return breaks(format!("It sent again after {seconds:.1} s, where Retry-After said 3 s."));
+    }
+    Ok(Verdict::holds())
+}

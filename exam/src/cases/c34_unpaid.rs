@@ -1,0 +1,57 @@
+//! Rule 34: answers that are no JSON.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::case::{Case, Clock};
+use crate::rule::{Profile, Rule, Source};
+use crate::stage::Stage;
+use crate::verdict::{Judgement, Verdict, breaks, not_tried};
+
+/// The time in which a program that hammers shows it.
+const QUIET: Duration = Duration::from_secs(2);
+
+pub(super) const CASE: Case = Case {
+    rule: Rule {
+        number: 34,
+        title: "It lives when an account is unpaid or its address is blocked",
+        profiles: &[Profile::Bridge],
+        stimulus: "The service answers calls with 402, and with a page of HTML and 403.",
+        expectation: "The program does not read a page as JSON, does not hammer, and goes on.",
+        sources: &[Source::Complaints],
+        mistake: "The program parses each answer as JSON and ends on the first `<`.",
+        advice: "Look at the status and the content type before you parse. Stop sending for a while, and try again later.",
+    },
+    clock: Clock::Skip,
+    judge,
+};
+
+fn judge(stage: &mut Stage) -> Judgement {
+    stage.prove_posts()?;
+    let target = stage.send_target();
+    for (fault, status) in [("ip_blocked_html", 403), ("account_unpaid", 402)] {
+        let text = format!("Is anybody there, at {status}?");
+        let order = json!({ "on": "answers", "do": fault, "times": 1000, "match": target });
+        stage.fault(&order)?;
+        stage.provoke_post(&text)?;
+        let refused = stage.until(|stage| {
+            let posts = stage.posts(&text)?;
+            Ok(posts.iter().any(|post| post.status == Some(status)).then_some(()))
+        })?;
+        match (refused, status) {
+            (Some(()), _) => {}
+            (None, 403) => return not_tried("the program posted nothing: offer POST /exam/say"),
+            // It has stopped after the page, as it should.
+            (None, _) => break,
+        }
+        std::thread::sleep(QUIET);
+        let posts = stage.posts(&text)?.len();
+        stage.order("DELETE", "/faults", &serde_json::Value::Null)?;
+        if posts > 5 {
+            return breaks(format!("It sent the same message {posts} times within 2 s after {status}."));
+        }
+        stage.require_work(&format!("After an answer of {status}"))?;
+    }
+    Ok(Verdict::holds())
+}

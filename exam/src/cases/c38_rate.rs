@@ -1,0 +1,58 @@
+//! Rule 38: a program stays below the rate of the counterpart.
+
+use std::time::{Duration, Instant};
+
+use crate::case::{Case, Clock};
+use crate::rule::{Profile, Rule, Source};
+use crate::stage::Stage;
+use crate::verdict::{Judgement, Verdict, breaks, not_tried};
+
+/// The most requests of a second.
+const PER_SECOND: usize = 7;
+const SECOND: Duration = Duration::from_secs(1);
+/// The time in which requests are counted.
+const WATCH: Duration = Duration::from_secs(4);
+
+pub(super) const CASE: Case = Case {
+    rule: Rule {
+        number: 38,
+        title: "It makes at most 7 requests a second",
+        profiles: &[Profile::Bridge],
+        stimulus: "Ten customers write three messages each, all at once.",
+        expectation: "No second has more than 7 requests of the program, with some margin.",
+        sources: &[Source::Documents],
+        mistake: "The program sends as fast as messages arrive, and the counterpart blocks its address.",
+        advice: "Let all requests to the service pass one limiter: 7 tokens, 7 more each second.",
+    },
+    clock: Clock::Skip,
+    judge,
+};
+
+fn judge(stage: &mut Stage) -> Judgement {
+    stage.prove_posts()?;
+    let known = stage.program_requests()?.len();
+    for number in 1..=3 {
+        for customer in 1..=10 {
+            stage.says(&format!("crowd-{customer}"), &format!("Question {number}"))?;
+        }
+    }
+    let mut arrivals: Vec<Instant> = Vec::new();
+    stage.until_within(WATCH, |stage| {
+        let count = stage.program_requests()?.len().saturating_sub(known);
+        arrivals.resize(count.max(arrivals.len()), Instant::now());
+        Ok::<Option<()>, _>(None)
+    })?;
+    if arrivals.len() < 8 {
+        return not_tried("the program made fewer than 8 requests for 30 messages");
+    }
+    let most = arrivals.iter().enumerate().map(|(place, start)| {
+        let within = arrivals.iter().skip(place);
+        within.take_while(|it| it.duration_since(*start) < SECOND).count()
+    });
+    let most = most.max().unwrap_or_default();
+    // A full bucket may empty at once before the first second has passed.
+    if most > 2 * PER_SECOND {
+        return breaks(format!("It made {most} requests within one second."));
+    }
+    Ok(Verdict::holds())
+}

@@ -1,0 +1,172 @@
+//! A run: each case in a world of its own, several at once.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::case::Case;
+use crate::cases::CASES;
+use crate::examinee::Examinee;
+use crate::rule::{Profile, Rule};
+use crate::stage::Stage;
+use crate::verdict::{Stop, Verdict};
+
+/// The most characters of a journal or an output in a report: those at the end.
+const EVIDENCE_MAX: usize = 20_000;
+
+/// The options of a run.
+#[derive(Clone, Debug)]
+pub struct ExamOptions {
+    /// The kinds of programs whose rules are tried.
+    pub profiles: Vec<Profile>,
+    /// The rules to try; all without them.
+    pub only: Vec<u8>,
+    /// The rules that are not tried, each with the reason.
+    pub waivers: BTreeMap<u8, String>,
+    /// The seed of the worlds.
+    pub seed: u64,
+    /// The number of cases at once.
+    pub jobs: usize,
+}
+
+/// The outcome of one rule.
+#[derive(Clone, Debug)]
+pub struct RuleReport {
+    /// The rule.
+    pub rule: Rule,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The real time that it took.
+    pub took: Duration,
+    /// What happened; `None` for a rule that holds, or that was not tried.
+    pub evidence: Option<Evidence>,
+}
+
+/// What happened in a case.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// The requests that the exam made itself, with their answers.
+    pub exchanges: Vec<String>,
+    /// The journal of the world, one line for each entry.
+    pub journal: String,
+    /// The end of what the program has written.
+    pub output: String,
+}
+
+/// The rules of the exam, in the order of their numbers.
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
+    CASES.iter().map(|case| &case.rule)
+}
+
+/// Runs the exam; `progress` is called for each rule as it ends. The reports are in the order of the rules.
+///
+/// # Errors
+/// When the exam itself cannot run.
+pub fn run(
+    examinee: &Examinee,
+    options: &ExamOptions,
+    progress: impl Fn(&RuleReport) + Sync,
+) -> anyhow::Result<Vec<RuleReport>> {
+    let cases: Vec<&Case> = CASES.iter().filter(|case| options.has(case)).collect();
+    let next = AtomicUsize::new(0);
+    let reports = Mutex::new(Vec::new());
+    let jobs = match examinee {
+        Examinee::Command(_) => options.jobs.clamp(1, cases.len().max(1)),
+        // One program, so one case at a time.
+        Examinee::Webhook(_) => 1,
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let report = try_case(case, examinee, options);
+                    if let Ok(report) = &report {
+                        progress(report);
+                    }
+                    reports
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push(report);
+                }
+            });
+        }
+    });
+    let reports = reports.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut reports: Vec<RuleReport> = reports.into_iter().collect::<anyhow::Result<_>>()?;
+    reports.sort_by_key(|report| report.rule.number);
+    Ok(reports)
+}
+
+impl ExamOptions {
+    fn has(&self, case: &Case) -> bool {
+        let number = case.rule.number;
+        let is_of_profile = case
+            .rule
+            .profiles
+            .iter()
+            .any(|it| self.profiles.contains(it));
+        is_of_profile && (self.only.is_empty() || self.only.contains(&number))
+    }
+}
+
+fn try_case(case: &Case, examinee: &Examinee, options: &ExamOptions) -> anyhow::Result<RuleReport> {
+    let start = Instant::now();
+    let report = |verdict, evidence| RuleReport {
+        rule: case.rule,
+        verdict,
+        took: start.elapsed(),
+        evidence,
+    };
+    if let Some(reason) = options.waivers.get(&case.rule.number) {
+        let reason = reason.clone();
+        return Ok(report(Verdict::Waived { reason }, None));
+    }
+    let mut stage = match Stage::set(examinee, options.seed, case.clock.word()) {
+        Ok(stage) => stage,
+        Err(stop) => return Ok(report(verdict(stop)?, None)),
+    };
+    let verdict = match (case.judge)(&mut stage) {
+        Ok(verdict) => verdict,
+        Err(stop) => verdict(stop)?,
+    };
+    let evidence = match &verdict {
+        Verdict::Holds { .. } | Verdict::Waived { .. } => None,
+        Verdict::Breaks { .. } | Verdict::Warns { .. } | Verdict::NotTried { .. } => {
+            Some(evidence(&stage))
+        }
+    };
+    Ok(report(verdict, evidence))
+}
+
+/// The verdict of a case that ended before its judge has come to one.
+fn verdict(stop: Stop) -> anyhow::Result<Verdict> {
+    match stop {
+        Stop::Breaks(why) => Ok(Verdict::Breaks { why }),
+        Stop::NotTried(why) => Ok(Verdict::NotTried { why }),
+        Stop::Failed(error) => Err(error),
+    }
+}
+
+fn evidence(stage: &Stage) -> Evidence {
+    let output = stage.process().map(|process| process.output());
+    Evidence {
+        exchanges: stage.exchanges(),
+        journal: end(&stage.journal()),
+        output: end(&output.unwrap_or_default()),
+    }
+}
+
+/// The end of a text, from the beginning of a line.
+fn end(text: &str) -> String {
+    let surplus = text.len().saturating_sub(EVIDENCE_MAX);
+    let begin = (surplus..=text.len()).find(|begin| text.is_char_boundary(*begin));
+    let tail = text.get(begin.unwrap_or_default()..).unwrap_or_default();
+    if surplus == 0 {
+        return tail.to_owned();
+    }
+    tail.split_once('\n')
+        .map_or(tail, |(_, rest)| rest)
+        .to_owned()
+}

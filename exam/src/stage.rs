@@ -1,0 +1,304 @@
+//! The stage of a case: a world, the program in it, and what judges do and see.
+
+mod account_calls;
+mod callbacks;
+mod exchange;
+mod journal;
+mod judges;
+mod outside;
+mod posts;
+mod signs;
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::{Value, json};
+use switchboard_worlds::served_world::{Launch, Process, ServedWorld};
+use tempfile::TempDir;
+
+pub(crate) use self::account_calls::NO_CALL;
+pub(crate) use self::exchange::{Answer, Exchange, Request, sign};
+pub(crate) use self::journal::{CallbackAttempt, ChatRequest, Entry, Event, ProgramRequest};
+pub(crate) use self::posts::Post;
+use crate::examinee::{ExamCommand, Examinee};
+use crate::verdict::{Stop, breaks, not_tried};
+
+/// The longest real time in which a program has to do what it does at once in general.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(12);
+/// The pause between two looks at what a program has done: nothing reports it.
+const EACH: Duration = Duration::from_millis(20);
+/// The customer of a case.
+pub(crate) const CUSTOMER: &str = "bo";
+/// The variable that names the directory of a case.
+pub const DIRECTORY_VARIABLE: &str = "SWITCHBOARD_EXAM_DIRECTORY";
+
+/// A message of an account user, on its way to the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reply {
+    pub(crate) id: String,
+    pub(crate) text: String,
+}
+
+/// The stage.
+pub(crate) struct Stage {
+    world: ServedWorld,
+    /// What the program keeps over its restarts.
+    directory: TempDir,
+    launch: Option<Launch>,
+    process: Option<Process>,
+    port: u16,
+    path: String,
+    exchanges: Vec<Exchange>,
+}
+
+impl Stage {
+    /// A world with the program in it. The program receives the callbacks, and the customer has written.
+    ///
+    /// # Errors
+    /// [`Stop::NotTried`] when the program does not start.
+    pub(crate) fn set(examinee: &Examinee, seed: u64, clock: &str) -> Result<Self, Stop> {
+        let world = ServedWorld::try_with(&json!({ "seed": seed, "clock": clock }))?;
+        let directory = tempfile::tempdir().context("no directory for the program")?;
+        let stage = match examinee {
+            Examinee::Command(command) => {
+                let launch = launch(command, &directory);
+                let process = Process::start(&launch, world.facts(), None);
+                let process = process.map_err(|why| Stop::NotTried(format!("{why:#}")))?;
+                Self {
+                    port: process.port(),
+                    path: command.path.clone(),
+                    launch: Some(launch),
+                    process: Some(process),
+                    world,
+                    directory,
+                    exchanges: Vec::new(),
+                }
+            }
+            Examinee::Webhook(webhook) => Self {
+                port: webhook.port,
+                path: webhook.path.clone(),
+                launch: None,
+                process: None,
+                world,
+                directory,
+                exchanges: Vec::new(),
+            },
+        };
+        let url = format!("http://127.0.0.1:{}{}", stage.port, stage.path);
+        stage.order("PUT", "/webhook", &json!({ "url": url }))?;
+        stage.writes(CUSTOMER, "Have you any tulips?")?;
+        Ok(stage)
+    }
+
+    /// The port of the program.
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The path of the program's address for callbacks.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// A fact of the world, such as `/channel/secret`; empty when there is none.
+    pub(crate) fn fact(&self, pointer: &str) -> &str {
+        let value = self.world.facts().pointer(pointer);
+        value.and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// Gives an order to the world.
+    ///
+    /// # Errors
+    /// When the world refuses it.
+    pub(crate) fn order(&self, method: &str, path: &str, body: &Value) -> Result<Value> {
+        let (status, answer) = self.world.try_order(method, path, body);
+        if (200..300).contains(&status) {
+            return Ok(answer);
+        }
+        let detail = answer.get("detail").and_then(Value::as_str);
+        bail!(
+            "the world answers {method} {path} with {status}: {}",
+            detail.map_or_else(|| answer.to_string(), str::to_owned)
+        )
+    }
+
+    /// Orders a fault, such as `{"on": "callbacks", "do": "duplicate"}`.
+    pub(crate) fn fault(&self, fault: &Value) -> Result<()> {
+        self.order("POST", "/faults", fault).map(drop)
+    }
+
+    /// A customer writes, as the program would post it.
+    pub(crate) fn writes(&self, customer: &str, text: &str) -> Result<()> {
+        let path = format!("/customers/{customer}/say");
+        self.order("POST", &path, &json!({ "text": text }))
+            .map(drop)
+    }
+
+    /// The account user answers the customer of the case.
+    pub(crate) fn reply(&self, text: &str) -> Result<Reply> {
+        self.reply_to(CUSTOMER, text)
+    }
+
+    /// The account user answers a customer.
+    pub(crate) fn reply_to(&self, customer: &str, text: &str) -> Result<Reply> {
+        let body = json!({ "text": text, "customer": customer });
+        let answer = self.order("POST", "/users/ada/reply", &body)?;
+        let id = answer.get("message_id").and_then(Value::as_str);
+        Ok(Reply {
+            id: id.unwrap_or_default().to_owned(),
+            text: text.to_owned(),
+        })
+    }
+
+    /// Waits for a state of the world, by its clock; returns whether it is met.
+    pub(crate) fn wait(&self, query: &str) -> Result<bool> {
+        let answer = self.order("GET", &format!("/wait?{query}"), &Value::Null)?;
+        Ok(answer.get("met") == Some(&Value::Bool(true)))
+    }
+
+    /// Waits until no callback is on its way any more.
+    pub(crate) fn wait_quiet(&self) -> Result<bool> {
+        self.wait("until=quiet&timeout=86400")
+    }
+
+    /// Looks until there is something, for [`PATIENCE`] at most.
+    pub(crate) fn until<T>(
+        &mut self,
+        look: impl FnMut(&mut Self) -> Result<Option<T>, Stop>,
+    ) -> Result<Option<T>, Stop> {
+        self.until_within(PATIENCE, look)
+    }
+
+    /// Looks until there is something, for so much real time at most.
+    pub(crate) fn until_within<T>(
+        &mut self,
+        limit: Duration,
+        mut look: impl FnMut(&mut Self) -> Result<Option<T>, Stop>,
+    ) -> Result<Option<T>, Stop> {
+        let start = Instant::now();
+        loop {
+            if let Some(thing) = look(self)? {
+                return Ok(Some(thing));
+            }
+            if start.elapsed() >= limit {
+                return Ok(None);
+            }
+            std::thread::sleep(EACH);
+        }
+    }
+
+    /// Makes a request to the program, and keeps it for the report.
+    pub(crate) fn exchange(&mut self, request: &Request) -> Answer {
+        let exchange = request.send(self.port);
+        let answer = exchange.answer.clone();
+        self.exchanges.push(exchange);
+        answer
+    }
+
+    /// The entries of the journal, oldest first.
+    pub(crate) fn entries(&self) -> Result<Vec<Entry>> {
+        let document = self.order("GET", "/journal?form=document&limit=10000", &Value::Null)?;
+        let entries = document.get("entries").cloned().unwrap_or_default();
+        serde_json::from_value(entries).context("the journal cannot be read")
+    }
+
+    /// The requests of the program to the chat interface, oldest first.
+    pub(crate) fn chat_requests(&self) -> Result<Vec<(ProgramRequest, ChatRequest)>> {
+        let scope = self.fact("/scope_id");
+        let requests = self.program_requests()?;
+        let read = |request: ProgramRequest| {
+            let chat_request = ChatRequest::read(&request, scope)?;
+            Some((request, chat_request))
+        };
+        Ok(requests.into_iter().filter_map(read).collect())
+    }
+
+    /// The requests of the program, oldest first.
+    pub(crate) fn program_requests(&self) -> Result<Vec<ProgramRequest>> {
+        let request = |entry: Entry| match entry.event {
+            Event::Request(request) => Some(request),
+            Event::Callback(_) | Event::Hook {} | Event::Note {} => None,
+        };
+        Ok(self.entries()?.into_iter().filter_map(request).collect())
+    }
+
+    /// The attempts to deliver a message, oldest first.
+    pub(crate) fn attempts(&self, message: &str) -> Result<Vec<CallbackAttempt>> {
+        let attempt = |entry: Entry| match entry.event {
+            Event::Callback(attempt) if attempt.message_id == message => Some(attempt),
+            Event::Callback(_) | Event::Request(_) | Event::Hook {} | Event::Note {} => None,
+        };
+        Ok(self.entries()?.into_iter().filter_map(attempt).collect())
+    }
+
+    /// Kills the program: it loses all that it has not stored.
+    ///
+    /// # Errors
+    /// When the exam has not started it.
+    pub(crate) fn kill(&mut self) -> Result<(), Stop> {
+        let Some(process) = &mut self.process else {
+            return not_tried(
+                "the exam did not start the program, so it cannot kill it: use --command",
+            );
+        };
+        process.kill();
+        Ok(())
+    }
+
+    /// Starts the program again, on the same port and with the same variables.
+    ///
+    /// # Errors
+    /// When it does not start any more.
+    pub(crate) fn start_again(&mut self) -> Result<(), Stop> {
+        let Some(launch) = &self.launch else {
+            return not_tried(
+                "the exam did not start the program, so it cannot start it again: use --command",
+            );
+        };
+        match Process::start(launch, self.world.facts(), Some(self.port)) {
+            Ok(process) => self.process = Some(process),
+            Err(why) => return breaks(format!("it does not start again: {why:#}")),
+        }
+        Ok(())
+    }
+
+    /// Returns whether the program still accepts connections.
+    pub(crate) fn is_alive(&self) -> bool {
+        match &self.process {
+            Some(process) => !process.is_over(),
+            None => {
+                std::net::TcpStream::connect((std::net::Ipv4Addr::LOCALHOST, self.port)).is_ok()
+            }
+        }
+    }
+
+    /// The process; `None` when the exam has not started it.
+    pub(crate) fn process(&self) -> Option<&Process> {
+        self.process.as_ref()
+    }
+
+    /// The address of a picture that the service offers.
+    pub(crate) fn picture_url(&self) -> String {
+        format!("{}/ui/icon.svg", self.world.base_url())
+    }
+
+    /// The requests that the exam made itself, as a report shows them.
+    pub(crate) fn exchanges(&self) -> Vec<String> {
+        self.exchanges.iter().map(Exchange::shown).collect()
+    }
+
+    /// The journal for people.
+    pub(crate) fn journal(&self) -> String {
+        self.world.journal()
+    }
+}
+
+fn launch(command: &ExamCommand, directory: &TempDir) -> Launch {
+    let launch = Launch::new(&command.words)
+        .path(&command.path)
+        .variable(DIRECTORY_VARIABLE, directory.path());
+    match &command.directory {
+        Some(directory) => launch.directory(directory),
+        None => launch,
+    }
+}

@@ -1,0 +1,50 @@
+//! What the program does on the account side, with its tokens.
+
+use crate::stage::{ProgramRequest, Stage};
+use crate::verdict::{Stop, not_tried};
+
+/// The reason why nothing can be judged without calls of the account side.
+pub(crate) const NO_CALL: &str = "the program makes no call of the account side when a new customer writes \
+                                  (POST /exam/say): nothing shows how it treats its tokens";
+
+impl Stage {
+    /// The calls of the account side, oldest first.
+    pub(crate) fn account_calls(&self) -> Result<Vec<ProgramRequest>, Stop> {
+        let calls = self.program_requests()?.into_iter();
+        Ok(calls.filter(|it| it.what.contains(" /api/v4/")).collect())
+    }
+
+    /// The requests for tokens but for the first one, which exchanges the code.
+    pub(crate) fn refreshes(&self) -> Result<Vec<ProgramRequest>, Stop> {
+        let requests = self.program_requests()?.into_iter();
+        let is_refresh = |it: &ProgramRequest| {
+            it.what.ends_with("/oauth2/access_token") && it.text().contains("refresh_token")
+        };
+        Ok(requests.filter(is_refresh).collect())
+    }
+
+    /// Lets a new customer write, and waits for a call of the account side.
+    pub(crate) fn until_account_call(
+        &mut self,
+        customer: &str,
+        is_wanted: impl Fn(&ProgramRequest) -> bool,
+    ) -> Result<Option<ProgramRequest>, Stop> {
+        let known = self.account_calls()?.len();
+        self.says(customer, "Good morning")?;
+        self.until(|stage| {
+            let calls = stage.account_calls()?;
+            Ok(calls.into_iter().skip(known).find(|call| is_wanted(call)))
+        })
+    }
+
+    /// Lets a new customer write, and waits until the program has called the account side.
+    ///
+    /// # Errors
+    /// When it makes no call that the service takes: nothing could be judged then.
+    pub(crate) fn prove_account_calls(&mut self) -> Result<(), Stop> {
+        match self.until_account_call("greta", ProgramRequest::is_accepted)? {
+            Some(_) => Ok(()),
+            None => not_tried(NO_CALL),
+        }
+    }
+}

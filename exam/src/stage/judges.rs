@@ -1,0 +1,158 @@
+//! Judgements that several cases share.
+
+use std::time::Duration;
+
+use crate::stage::{Reply, Stage};
+use crate::verdict::{Judgement, Stop, Verdict, breaks};
+
+/// The longest time until a program has worked off what came at once.
+const WORK_MAX: Duration = Duration::from_secs(30);
+
+impl Stage {
+    /// The message was done exactly once.
+    pub(crate) fn judge_done_once(&mut self, reply: &Reply, story: &str) -> Judgement {
+        self.wait_quiet()?;
+        if self.until_handled(reply)?.is_none() {
+            return breaks(format!("{story}, and the message was never done."));
+        }
+        if !self.is_still_working()? {
+            return breaks(format!(
+                "{story}, and the program handles no other message any more."
+            ));
+        }
+        let signs = self.signs(reply)?;
+        match signs.times() {
+            1 => Ok(Verdict::holds()),
+            0 => breaks(format!(
+                "{story}. The program reports an error: {}.",
+                signs.shown()
+            )),
+            _ => breaks(format!(
+                "{story}, and was done more than once: {}.",
+                signs.shown()
+            )),
+        }
+    }
+
+    /// The next callback is wrong in its first attempt. It did nothing, and the right one after it was done once.
+    pub(crate) fn judge_refused_first_attempt(&mut self, mistake: &str) -> Judgement {
+        let reply = self.reply("Red ones.")?;
+        self.wait_quiet()?;
+        let attempts = self.attempts(&reply.id)?;
+        let is_accepted = attempts.len() == 1;
+        if !self.is_still_working()? {
+            return breaks(format!(
+                "After a callback {mistake}, the program handles no other message any more."
+            ));
+        }
+        let signs = self.signs(&reply)?;
+        match (is_accepted, signs.times()) {
+            (true, 0) => Ok(Verdict::Holds {
+                remark: Some("It answers 2xx and does nothing.".to_owned()),
+            }),
+            (true, _) => breaks(format!(
+                "It answered 2xx to a callback {mistake}, and did what it says: {}.",
+                signs.shown()
+            )),
+            (false, 1) => Ok(Verdict::holds()),
+            (false, 0) => breaks(format!(
+                "It refused a callback {mistake}, and then also the right one that followed."
+            )),
+            (false, _) => breaks(format!(
+                "It refused a callback {mistake}, and still did what it says: {}.",
+                signs.shown()
+            )),
+        }
+    }
+
+    /// The program still handles messages.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub(crate) fn require_work(&mut self, when: &str) -> Result<(), Stop> {
+        if !self.is_alive() {
+            return breaks(format!("{when}, the program has ended."));
+        }
+        if !self.is_still_working()? {
+            return breaks(format!(
+                "{when}, the program handles no other message any more."
+            ));
+        }
+        Ok(())
+    }
+
+    /// Each message was answered with 2xx in its first attempt.
+    ///
+    /// # Errors
+    /// When one was not.
+    pub(crate) fn require_first_attempts(
+        &self,
+        replies: &[Reply],
+        story: &str,
+    ) -> Result<(), Stop> {
+        for reply in replies {
+            let attempts = self.attempts(&reply.id)?;
+            if let Some(first) = attempts.first()
+                && !first.is_delivered()
+            {
+                let count = attempts.len();
+                return breaks(format!(
+                    "{story}. The first of {count} attempts of «{}»: {}.",
+                    reply.text, first.outcome
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Each message of these conversations has arrived once, in order within its conversation.
+    ///
+    /// # Errors
+    /// When one has not, or the program does not say what has arrived.
+    pub(crate) fn require_arrivals(
+        &mut self,
+        conversations: &[Vec<Reply>],
+        story: &str,
+    ) -> Result<(), Stop> {
+        let count = conversations.iter().flatten().count();
+        let ids: Vec<&str> = conversations
+            .iter()
+            .flatten()
+            .map(|it| it.id.as_str())
+            .collect();
+        self.seen_list()?;
+        self.until_within(WORK_MAX, |stage| {
+            let seen = stage.seen_list()?;
+            let arrived = seen
+                .iter()
+                .filter(|it| ids.contains(&it.msgid.as_str()))
+                .count();
+            Ok((arrived >= count).then_some(()))
+        })?;
+        let seen = self.seen_list()?;
+        for replies in conversations {
+            let arrived: Vec<&str> = seen
+                .iter()
+                .map(|message| message.msgid.as_str())
+                .filter(|id| replies.iter().any(|reply| reply.id == *id))
+                .collect();
+            let expected: Vec<&str> = replies.iter().map(|reply| reply.id.as_str()).collect();
+            if arrived == expected {
+                continue;
+            }
+            let (arrivals, count) = (arrived.len(), expected.len());
+            return match arrivals.cmp(&count) {
+                std::cmp::Ordering::Less => breaks(format!(
+                    "{story}. Of {count} messages of a conversation, {arrivals} arrived within 30 s."
+                )),
+                std::cmp::Ordering::Equal => breaks(format!(
+                    "{story}. The messages of a conversation arrived in another order."
+                )),
+                std::cmp::Ordering::Greater => breaks(format!(
+                    "{story}. Of {count} messages of a conversation, some arrived more than once: {arrivals} arrivals."
+                )),
+            };
+        }
+        Ok(())
+    }
+}

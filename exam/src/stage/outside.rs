@@ -1,0 +1,71 @@
+//! The program's own outside, by the addresses that it may offer to the exam.
+
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::stage::Stage;
+use crate::stage::exchange::Request;
+use crate::verdict::{Stop, not_tried};
+
+/// A message that has arrived at a customer of the program.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct SeenMessage {
+    /// The id of the message at the service.
+    pub(crate) msgid: String,
+    /// The text.
+    #[serde(default)]
+    pub(crate) text: String,
+}
+
+impl Stage {
+    /// The messages that have arrived at customers, in their order; `None` when the program offers no such list.
+    pub(crate) fn seen(&self) -> Option<Vec<SeenMessage>> {
+        let exchange = Request::new("GET", "/exam/seen").send(self.port());
+        if !exchange.answer.is_success() {
+            return None;
+        }
+        serde_json::from_str(&exchange.answer.body()).ok()
+    }
+
+    /// The messages that have arrived at customers.
+    ///
+    /// # Errors
+    /// When the program offers no such list.
+    pub(crate) fn seen_list(&self) -> Result<Vec<SeenMessage>, Stop> {
+        self.seen().map_or_else(
+            || {
+                not_tried(
+                    "the program does not say what has arrived at its customers: offer GET /exam/seen",
+                )
+            },
+            Ok,
+        )
+    }
+
+    /// A customer writes in the program's own messenger.
+    ///
+    /// # Errors
+    /// When the program offers no way to do so.
+    pub(crate) fn says(&mut self, customer: &str, text: &str) -> Result<(), Stop> {
+        let body = json!({ "from": customer, "text": text }).to_string();
+        let exchange = Request::new("POST", "/exam/say")
+            .json(body)
+            .send(self.port());
+        if exchange.answer.is_success() {
+            return Ok(());
+        }
+        not_tried(
+            "the exam cannot make one of the program's own customers write: offer POST /exam/say",
+        )
+    }
+
+    /// Makes each delivery to a customer take so long.
+    pub(crate) fn slow_outside(&mut self, seconds: f64) -> Result<(), Stop> {
+        let body = json!({ "takes": seconds }).to_string();
+        let request = Request::new("POST", "/exam/outside").json(body);
+        if request.send(self.port()).answer.is_success() {
+            return Ok(());
+        }
+        not_tried("the exam cannot make the program's messenger slow: offer POST /exam/outside")
+    }
+}

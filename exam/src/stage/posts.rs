@@ -1,0 +1,84 @@
+//! What the program posts for its customers.
+
+use serde_json::Value;
+
+use crate::stage::{ChatRequest, PATIENCE, Stage};
+use crate::verdict::{Stop, not_tried};
+
+/// A post of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Post {
+    /// The program's id of the message.
+    pub(crate) msgid: String,
+    /// The text.
+    pub(crate) text: String,
+    /// The status of the answer.
+    pub(crate) status: Option<u16>,
+}
+
+impl Post {
+    /// Returns whether the service said that it has it.
+    pub(crate) fn is_stored(&self) -> bool {
+        self.status == Some(200)
+    }
+}
+
+impl Stage {
+    /// The target of posts, for faults.
+    pub(crate) fn send_target(&self) -> String {
+        format!("POST /v2/origin/custom/{}", self.fact("/scope_id"))
+    }
+
+    /// The posts of the program whose text has this, oldest first.
+    pub(crate) fn posts(&self, text: &str) -> Result<Vec<Post>, Stop> {
+        let post = |(request, chat_request): (crate::stage::ProgramRequest, ChatRequest)| {
+            let ChatRequest::Post(body) = chat_request else {
+                return None;
+            };
+            let field = |pointer: &str| {
+                let value = body.pointer(pointer).and_then(Value::as_str);
+                value.unwrap_or_default().to_owned()
+            };
+            Some(Post {
+                msgid: field("/payload/msgid"),
+                text: field("/payload/message/text"),
+                status: request.status,
+            })
+        };
+        let posts = self.chat_requests()?.into_iter().filter_map(post);
+        Ok(posts.filter(|post| post.text.contains(text)).collect())
+    }
+
+    /// Makes the program post a message: one of its customers writes, or else an account user, whom it may echo. Gives the text
+    /// to look for.
+    pub(crate) fn provoke_post(&mut self, text: &str) -> Result<String, Stop> {
+        match self.says("cleo", text) {
+            Ok(()) => {}
+            Err(Stop::NotTried(_)) => {
+                self.reply(text)?;
+            }
+            Err(stop) => return Err(stop),
+        }
+        Ok(text.to_owned())
+    }
+
+    /// Makes the program post a message, and waits until the service has it.
+    ///
+    /// # Errors
+    /// When it posts nothing: nothing could be judged then.
+    pub(crate) fn prove_posts(&mut self) -> Result<(), Stop> {
+        let text = self.provoke_post("Do you post this?")?;
+        let post = self.until(|stage| {
+            let posts = stage.posts(&text)?;
+            Ok(posts.into_iter().find(Post::is_stored))
+        })?;
+        if post.is_some() {
+            return Ok(());
+        }
+        let seconds = PATIENCE.as_secs();
+        not_tried(format!(
+            "the program posted nothing within {seconds} s, neither for a message of its own customer nor for a reply: \
+             offer POST /exam/say"
+        ))
+    }
+}

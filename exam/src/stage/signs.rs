@@ -1,0 +1,151 @@
+//! Signs by which a program shows that it has handled a message: what has arrived at its customers, the delivery that it
+//! reports, and what it posts in return.
+
+use serde_json::Value;
+
+use crate::stage::{ChatRequest, Reply, Stage};
+use crate::verdict::{Stop, not_tried};
+
+/// The sign of a program that shows none.
+const NO_SIGN: &str = "the program gave no sign of a delivered message within 12 s: it reported no delivery, posted \
+                       nothing, and offers no GET /exam/seen. See its output below";
+
+/// The signs of one message.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Signs {
+    /// The times that it arrived at the customer; `None` when the program does not say so.
+    pub(crate) arrivals: Option<usize>,
+    /// The delivery statuses that the program reported, oldest first.
+    pub(crate) statuses: Vec<DeliveryStatus>,
+    /// The messages that the program posted with its text.
+    pub(crate) posts: usize,
+}
+
+/// A delivery status.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DeliveryStatus {
+    /// The code; 1 is delivered, 2 is read, -1 is an error.
+    pub(crate) code: i64,
+    /// The code of the error.
+    pub(crate) error_code: Option<i64>,
+    /// The error in words.
+    pub(crate) error: Option<String>,
+}
+
+impl DeliveryStatus {
+    fn read(body: &Value) -> Self {
+        let number = |field: &str| body.get(field).and_then(Value::as_i64);
+        Self {
+            code: number("delivery_status").unwrap_or_default(),
+            error_code: number("error_code"),
+            error: body.get("error").and_then(Value::as_str).map(str::to_owned),
+        }
+    }
+}
+
+impl Signs {
+    /// The times that the program handled the message, as far as it shows.
+    pub(crate) fn times(&self) -> usize {
+        let deliveries = self.statuses.iter().filter(|status| status.code == 1);
+        let by_requests = deliveries.count().max(self.posts);
+        self.arrivals.unwrap_or_default().max(by_requests)
+    }
+
+    /// Returns whether the program said that it cannot deliver the message.
+    pub(crate) fn failure(&self) -> Option<&DeliveryStatus> {
+        self.statuses.iter().find(|status| status.code == -1)
+    }
+
+    /// The signs in words.
+    pub(crate) fn shown(&self) -> String {
+        let mut parts = Vec::new();
+        if let Some(arrivals) = self.arrivals {
+            parts.push(format!("arrived {arrivals}×"));
+        }
+        let codes: Vec<String> = self.statuses.iter().map(|it| it.code.to_string()).collect();
+        parts.push(format!("delivery statuses [{}]", codes.join(", ")));
+        parts.push(format!("posts in return: {}", self.posts));
+        parts.join(", ")
+    }
+}
+
+impl Stage {
+    /// The signs of a message so far.
+    pub(crate) fn signs(&self, reply: &Reply) -> Result<Signs, Stop> {
+        let mut signs = Signs {
+            arrivals: self
+                .seen()
+                .map(|seen| seen.iter().filter(|it| it.msgid == reply.id).count()),
+            ..Signs::default()
+        };
+        let mut posts = std::collections::BTreeSet::new();
+        for (request, chat_request) in self.chat_requests()? {
+            match chat_request {
+                ChatRequest::Status { message, body } if message == reply.id => {
+                    // A repeat after a lost answer is the same report.
+                    if request.status.is_some() {
+                        signs.statuses.push(DeliveryStatus::read(&body));
+                    }
+                }
+                ChatRequest::Post(body) => {
+                    let text = body
+                        .pointer("/payload/message/text")
+                        .and_then(Value::as_str);
+                    if text.is_some_and(|text| text.contains(&reply.text)) {
+                        posts.insert(body.pointer("/payload/msgid").map(Value::to_string));
+                    }
+                }
+                ChatRequest::Status { .. } => {}
+            }
+        }
+        signs.posts = posts.len();
+        Ok(signs)
+    }
+
+    /// Waits until the program has handled a message, successfully or not.
+    pub(crate) fn until_handled(&mut self, reply: &Reply) -> Result<Option<Signs>, Stop> {
+        self.until(|stage| {
+            let signs = stage.signs(reply)?;
+            let is_handled = signs.times() > 0 || signs.failure().is_some();
+            Ok(is_handled.then_some(signs))
+        })
+    }
+
+    /// Sends a message that nothing is wrong with, and waits until the program has handled it.
+    ///
+    /// # Errors
+    /// When the program shows no sign of it: nothing could be judged then.
+    pub(crate) fn prove_signs(&mut self) -> Result<Reply, Stop> {
+        let reply = self.reply("Do you see this?")?;
+        self.wait_quiet()?;
+        match self.until_handled(&reply)? {
+            Some(_) => Ok(reply),
+            None => not_tried(NO_SIGN),
+        }
+    }
+
+    /// Sends another message in the same conversation, and waits until the program has handled it: what came before it in
+    /// the conversation is over then. Returns whether it was handled.
+    pub(crate) fn is_still_working(&mut self) -> Result<bool, Stop> {
+        let reply = self.reply("And this one?")?;
+        self.wait_quiet()?;
+        Ok(self.until_handled(&reply)?.is_some())
+    }
+
+    /// Returns whether a message has arrived at the customer, as far as the program says so.
+    pub(crate) fn has_arrived(&self, reply: &Reply) -> Result<bool, Stop> {
+        Ok(self.signs(reply)?.times() > 0)
+    }
+
+    /// Returns whether an attempt to deliver a message has ended.
+    pub(crate) fn is_answered(&self, message: &str) -> Result<bool, Stop> {
+        Ok(!self.attempts(message)?.is_empty())
+    }
+
+    /// The text with which a message arrived; `None` when the program does not say so.
+    pub(crate) fn seen_text(&self, reply: &Reply) -> Option<String> {
+        let seen = self.seen()?.into_iter();
+        let mut texts = seen.filter(|it| it.msgid == reply.id).map(|it| it.text);
+        texts.next()
+    }
+}
