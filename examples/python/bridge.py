@@ -117,7 +117,7 @@ class Bridge(Service):
         return db.execute("INSERT OR IGNORE INTO callbacks VALUES (?, ?)", (identity, int(time.time()))).rowcount == 1
 
     def identity(self, event, headers, body):
-        """What stays the same in each attempt, and differs for the next edit of a message."""
+        """The name of the callback: the same in each attempt, and another one for the next edit of a message."""
         content = content_of(event)
         name = text_of(content.get("id")) or text_of(headers.get("webhook-id")) or hashlib.sha1(body).hexdigest()
         if not is_edit(event):
@@ -159,7 +159,7 @@ class Bridge(Service):
         else:
             if obstacle is None:
                 self.show(db, msgid, self.find_chat(db, event), content)
-            for body in self.reports(msgid, obstacle):
+            for body in self.reports(msgid, obstacle) if msgid else ():
                 self.store.add_job(db, "report", msgid, json.dumps(body).encode())
         db.execute("DELETE FROM jobs WHERE id = ?", (job.id,))
 
@@ -182,6 +182,8 @@ class Bridge(Service):
     def fetch(self, url, kinds, job):
         if not url.startswith(("http://", "https://")):
             raise Obstacle("The file has no address of the web.")
+        if url.startswith(f"{self.url}/"):
+            self.take_slot()
         try:
             with OPENER.open(quote(url, safe=":/?#[]@!$&'()*+,;=%~"), timeout=MEDIA_SECONDS) as response:
                 media_type, declared = response.headers.get_content_type(), response.headers.get("Content-Length", "")
@@ -213,7 +215,7 @@ class Bridge(Service):
         raise Obstacle(f"The file is larger than {MEDIA_MAX >> 20} MiB.")
 
     def text(self, content):
-        """What the customer reads, as plain text: nothing in it is a command, a page or a path."""
+        """The plain text that the customer reads: nothing in it is a command, a page or a path."""
         lines = [text_of(content.get("text")) or text_of(part_of(content, "template").get("content"))]
         lines += [text_of(content.get("file_name"))] + [text_of(value) for value in part_of(content, "contact").values()]
         lines += [f"{value}" for value in part_of(content, "location").values() if isinstance(value, (int, float))]
@@ -359,7 +361,7 @@ class Bridge(Service):
             return 403, ""
         if account == (account_number(self.tokens) or account):
             self.is_installed, self.tokens = False, {}
-            self.store.run(lambda db: (set_fact(db, "is_installed", "0"), set_fact(db, "tokens", "{}")))
+            self.store.run(lambda db: (set_fact(db, "is_installed", "0"), set_fact(db, "tokens", "{}"), set_fact(db, "exchanged_code", "")))
             log("the account has uninstalled the bridge: nothing is sent until it is installed again")
         return 200, ""
 
@@ -392,7 +394,7 @@ class Bridge(Service):
             if self.verdict(answer) != DONE:
                 log(f"the account side has no tokens: the service refuses the code. {answer}")
                 self.store.run(lambda db: set_fact(db, "code", ""))
-                return
+                return time.sleep(1)  # Strangers with codes must not use up the requests.
             self.keep_tokens(answer.json(), code)
         if not self.is_installed and self.verdict(self.connect()) != DONE:
             raise Lost("the account is not connected")
@@ -407,7 +409,7 @@ class Bridge(Service):
             rows = self.store.run(lambda db: db.execute("SELECT msgid, conversation, text FROM seen ORDER BY id").fetchall())
             return 200, json.dumps([dict(row) for row in rows])
         if (method, path) == ("POST", "/exam/outside") and isinstance(value.get("takes"), (int, float)):
-            self.takes = max(0, value["takes"])
+            self.takes = min(DAY, max(0, value["takes"]))
             return 200, "{}"
         if (method, path) == ("POST", "/exam/say") and text_of(value.get("from")) and text_of(value.get("text")):
             self.say(text_of(value["from"]), text_of(value["text"]))

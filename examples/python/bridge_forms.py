@@ -30,7 +30,7 @@ def text_of(value):
 
 
 def written_at(event):
-    """When the message was written, in milliseconds."""
+    """The time of the message, in milliseconds."""
     message = message_of(event)
     for name, factor in (("msec_timestamp", 1), ("timestamp", 1000)):
         value = message.get(name)

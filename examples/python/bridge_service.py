@@ -79,6 +79,7 @@ class Service:
         self.slots = queue.Queue()
         for _ in range(self.RATE):
             self.slots.put(0)
+        self.gate = threading.Lock()
         self.closed_until, self.blocks, self.offset, self.offset_in_log = 0, 0, 0, 0
         self.refresh_lock, self.refreshed_at = threading.Lock(), -TOKEN_MIN_SECONDS
         self.stopped_until, self.refusals = float(store.fact("stopped_until") or 0), 0
@@ -101,35 +102,46 @@ class Service:
         """Returns the whole answer, whatever its status, or raises `Lost`. `headers` is called when the request leaves."""
         free_at = self.slots.get()
         try:
-            while time.monotonic() < max(free_at, self.closed_until):
-                time.sleep(max(0.01, max(free_at, self.closed_until) - time.monotonic()))
-            request = urllib.request.Request(self.url + path, body, headers(), method=method)
+            with self.gate:
+                pause(max(free_at, self.closed_until))
+                if self.blocks:  # One request tries whether the pause is over, and the others wait for its answer.
+                    return self.request(method, path, body, headers())
+            return self.request(method, path, body, headers())
+        finally:
+            # A second after the end, so that no second at the service has more than RATE requests, however slow the way is.
+            self.slots.put(time.monotonic() + 1)
+
+    def request(self, method, path, body, headers):
+        request = urllib.request.Request(self.url + path, body, headers, method=method)
+        try:
             with OPENER.open(request, timeout=TIMEOUT) as response:
                 answer = Answer(response.status, response.headers, response.read(ANSWER_MAX))
         except urllib.error.HTTPError as error:
             answer = Answer(error.code, error.headers, read_what_there_is(error))
         except (OSError, http.client.HTTPException) as error:
             raise Lost(repr(error)) from None
-        finally:
-            # A second after the end, so that no second at the service has more than RATE requests, however slow the way is.
-            self.slots.put(time.monotonic() + 1)
         self.watch_clock(answer)
         self.watch_gate(answer)
         return answer
 
-    def watch_gate(self, answer):
-        if answer.status < 300:
-            self.blocks = 0
-        elif self.is_blocked(answer):
-            self.close_gate(self.patience(), f"the service answers {answer.status}")
-        elif answer.status in (429, 503) and self.retry_after(answer):
-            self.close_gate(self.retry_after(answer), f"the service answers {answer.status}")
+    def take_slot(self):
+        """Waits until another request may leave: a file of the service counts, too, but not as long as it takes."""
+        pause(self.slots.get())
+        self.slots.put(time.monotonic() + 1)
 
-    def close_gate(self, seconds, why):
+    def watch_gate(self, answer):
+        if self.is_blocked(answer):
+            self.close_gate(self.patience(), answer)
+        elif answer.status in (429, 503) and self.retry_after(answer):
+            self.close_gate(self.retry_after(answer), answer)
+        else:
+            self.blocks = 0
+
+    def close_gate(self, seconds, answer):
         now = time.monotonic()
         if now >= self.closed_until:  # The requests under way at that moment do not make the pause longer.
             self.blocks += 1
-            log(f"no requests for {seconds:.1f} s: {why}")
+            log(f"no requests for {seconds:.0f} s: the service answers {answer}")
         self.closed_until = max(self.closed_until, now + seconds)
 
     def patience(self):
@@ -269,6 +281,10 @@ class Service:
 
     def refusal_wait(self):
         return min(3600, 65 * 2**self.refusals)
+
+
+def pause(until):
+    time.sleep(max(0, until - time.monotonic()))
 
 
 def account_number(tokens):

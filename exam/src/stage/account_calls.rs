@@ -23,17 +23,16 @@ impl Stage {
         Ok(requests.filter(is_refresh).collect())
     }
 
-    /// Lets a new customer write, and waits for a call of the account side.
+    /// Lets a new customer write, and waits until there is such a call of the account side.
     pub(crate) fn until_account_call(
         &mut self,
         customer: &str,
-        is_wanted: impl Fn(&ProgramRequest) -> bool,
+        is_match: impl Fn(&ProgramRequest) -> bool,
     ) -> Result<Option<ProgramRequest>, Stop> {
-        let known = self.account_calls()?.len();
         self.says(customer, "Good morning")?;
         self.until(|stage| {
             let calls = stage.account_calls()?;
-            Ok(calls.into_iter().skip(known).find(|call| is_wanted(call)))
+            Ok(calls.into_iter().find(|call| is_match(call)))
         })
     }
 
