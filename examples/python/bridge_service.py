@@ -103,7 +103,8 @@ class Service:
         free_at = self.slots.get()
         try:
             with self.gate:
-                pause(max(free_at, self.closed_until))
+                while max(free_at, self.closed_until) > time.monotonic():  # A pause may become longer.
+                    pause(max(free_at, self.closed_until))
                 if self.blocks:  # One request tries whether the pause is over, and the others wait for its answer.
                     return self.request(method, path, body, headers())
             return self.request(method, path, body, headers())
