@@ -1,4 +1,4 @@
-"""Answers 200 before it has stored the callback."""
+"""Answers 200 before it has stored the callback, and stores it when its messenger has the message."""
 
 import queue
 import sys
@@ -17,12 +17,12 @@ class Planted(Bridge):
         threading.Thread(target=self.store_later, daemon=True).start()
 
     def take(self, event, headers, body):
-        self.callbacks.put((time.monotonic() + 1, event, headers, body))
+        self.callbacks.put((event, headers, body))
 
     def store_later(self):
         while True:
-            moment, *callback = self.callbacks.get()
-            time.sleep(max(0, moment - time.monotonic()))
+            callback = self.callbacks.get()
+            time.sleep(self.takes)
             super().take(*callback)
 
 

@@ -1,16 +1,17 @@
-"""Shows a message of an unknown type as if it were a text."""
+"""Answers 503 to a message of a type that it does not know, so the conversation waits for it."""
 
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import TYPES, Bridge, main
+from bridge import TYPES, Bridge, content_of, is_edit, main
 
 
 class Planted(Bridge):
-    def check(self, content, job):
-        if content.get("type") in TYPES:
-            super().check(content, job)
+    def take(self, event, headers, body):
+        if not is_edit(event) and content_of(event).get("type") not in TYPES:
+            raise NotImplementedError
+        super().take(event, headers, body)
 
 
 main(Planted)

@@ -1,4 +1,4 @@
-"""Gives a message up after three attempts."""
+"""Gives a message up after two attempts."""
 
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ from bridge import Bridge, main
 
 class Planted(Bridge):
     def gives_up(self, job):
-        return job.tries >= 2
+        return job.tries >= 1
 
 
 main(Planted)

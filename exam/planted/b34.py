@@ -1,4 +1,4 @@
-"""Takes 402 and a page of a gateway for the refusal of one message, and leaves that message."""
+"""Repeats a request at once after 402 and after a page of a gateway."""
 
 import sys
 from pathlib import Path
@@ -8,8 +8,11 @@ from bridge import Bridge, main
 
 
 class Planted(Bridge):
-    def is_refused(self, answer):
-        return super().is_refused(answer) or self.is_blocked(answer)
+    def is_blocked(self, answer):
+        return False
+
+    def backoff(self, tries):
+        return 0.1
 
 
 main(Planted)

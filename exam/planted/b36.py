@@ -1,4 +1,4 @@
-"""Repeats a refused message for ever, and the next ones of the conversation wait."""
+"""Repeats a refused message at once, and again, while the next ones of the conversation wait."""
 
 import sys
 from pathlib import Path
@@ -10,6 +10,9 @@ from bridge import AGAIN, DONE, Bridge, main
 class Planted(Bridge):
     def verdict(self, answer):
         return DONE if super().verdict(answer) == DONE else AGAIN
+
+    def backoff(self, tries):
+        return 0.1
 
 
 main(Planted)

@@ -146,7 +146,7 @@ class Service:
         self.closed_until = max(self.closed_until, now + seconds)
 
     def patience(self):
-        return min(300, 5 * 2**self.blocks)
+        return min(300, 3 * 2**self.blocks)
 
     def is_blocked(self, answer):
         """Returns whether the account or this address may send nothing at all: it is no mistake of this one request."""
