@@ -24,7 +24,7 @@ from urllib.parse import quote
 from bridge_forms import button_lines, content_of, is_edit, message_of, part_of, text_of, written_at
 from bridge_http import serve
 from bridge_service import AGAIN, DONE, OPENER, REFUSED, AccountStopped, Lost, Service, account_number
-from bridge_store import Store, Workers, log, set_fact
+from bridge_store import Store, Workers, log, set_facts
 
 MEDIA_MAX = 20 << 20
 MEDIA_SECONDS = 10
@@ -56,7 +56,7 @@ class Bridge(Service):
         self.store.run(lambda db: db.execute("DELETE FROM callbacks WHERE at < ?", (time.time() - 30 * DAY,)))
         code = environment.get("SWITCHBOARD_CODE")
         if code and code != self.store.fact("first_code"):
-            self.store.run(lambda db: (set_fact(db, "first_code", code), set_fact(db, "code", code)))
+            self.store.run(lambda db: set_facts(db, first_code=code, code=code))
         threading.Thread(target=self.install_forever, daemon=True).start()
         for kind, count in (("deliver", 32), ("post", 7), ("report", 4), ("contact", 4)):
             self.workers[kind].start(count)
@@ -227,7 +227,8 @@ class Bridge(Service):
         message = message_of(event)
         person, chat = part_of(message, "receiver"), part_of(message, "conversation")
         ours, ref = text_of(chat.get("client_id")), text_of(chat.get("id"))
-        row = db.execute("SELECT conversation FROM chats WHERE conversation = ? OR chat_ref = ? AND ? <> ''", (ours, ref, ref)).fetchone()
+        query = "SELECT conversation FROM chats WHERE conversation = ? OR chat_ref = ? AND chat_ref <> ''"
+        row = db.execute(query, (ours, ref)).fetchone()
         if row:
             return ours or row["conversation"]
         conversation = ours or f"chat-{ref}"
@@ -254,12 +255,15 @@ class Bridge(Service):
         self.store.run(lambda db: self.store_message(db, name, text))
 
     def store_message(self, db, name, text):
-        query = "SELECT * FROM chats WHERE ? IN (conversation, customer, phone, name) ORDER BY ? = conversation DESC, ? = customer DESC"
+        order = "? = conversation DESC, ? = customer DESC"
+        query = f"SELECT * FROM chats WHERE ? IN (conversation, customer, phone, name) ORDER BY {order}"
         chat = db.execute(query, (name, name, name)).fetchone()
         if not chat:
             db.execute("INSERT INTO chats VALUES (?, ?, ?, '', '', '', 0, 0)", (f"chat-{name}", name, name))
             chat = db.execute("SELECT * FROM chats WHERE conversation = ?", (f"chat-{name}",)).fetchone()
-        sender = {"id": chat["customer"], "name": chat["name"], **({"profile": {"phone": chat["phone"]}} if chat["phone"] else {})}
+        sender = {"id": chat["customer"], "name": chat["name"]}
+        if chat["phone"]:
+            sender["profile"] = {"phone": chat["phone"]}
         now = self.now()
         payload = {"timestamp": int(now), "msec_timestamp": int(now * 1000), "msgid": str(uuid.uuid4()), "sender": sender,
                    "conversation_id": chat["conversation"], "message": {"type": "text", "text": text}}
@@ -351,7 +355,7 @@ class Bridge(Service):
         return self.on_code(query["code"]) if query.get("code") else (404, "")
 
     def on_code(self, code):
-        self.store.run(lambda db: set_fact(db, "code", code))
+        self.store.run(lambda db: set_facts(db, code=code))
         self.has_code.set()
         return 200, "The bridge connects the account."
 
@@ -361,7 +365,7 @@ class Bridge(Service):
             return 403, ""
         if account == (account_number(self.tokens) or account):
             self.is_installed, self.tokens = False, {}
-            self.store.run(lambda db: (set_fact(db, "is_installed", "0"), set_fact(db, "tokens", "{}"), set_fact(db, "exchanged_code", "")))
+            self.store.run(lambda db: set_facts(db, is_installed="0", tokens="{}", exchanged_code=""))
             log("the account has uninstalled the bridge: nothing is sent until it is installed again")
         return 200, ""
 
@@ -393,13 +397,13 @@ class Bridge(Service):
             answer = self.request_tokens(grant_type="authorization_code", code=code, redirect_uri=self.redirect_uri)
             if self.verdict(answer) != DONE:
                 log(f"the account side has no tokens: the service refuses the code. {answer}")
-                self.store.run(lambda db: set_fact(db, "code", ""))
+                self.store.run(lambda db: set_facts(db, code=""))
                 return time.sleep(1)  # Strangers with codes must not use up the requests.
             self.keep_tokens(answer.json(), code)
         if not self.is_installed and self.verdict(self.connect()) != DONE:
             raise Lost("the account is not connected")
         self.is_installed = True
-        self.store.run(lambda db: (set_fact(db, "is_installed", "1"), set_fact(db, "code", "")))
+        self.store.run(lambda db: set_facts(db, is_installed="1", code=""))
 
     # The outside: a messenger that only the exam sees.
 

@@ -15,7 +15,7 @@ import time
 import urllib.error
 import urllib.request
 
-from bridge_store import log, set_fact
+from bridge_store import log, set_facts
 
 TIMEOUT = 10
 ANSWER_MAX = 4 << 20
@@ -86,13 +86,13 @@ class Service:
         self.tokens = json.loads(store.fact("tokens") or "{}")
 
     def read_secrets(self, environment):
-        """Returns the secrets of the channel. A rotation makes two valid, so one that is gone from the environment is kept for a day."""
+        """Returns the secrets of the channel: two are valid during a rotation, so one that was changed is kept for a day."""
         names = ("SWITCHBOARD_CHANNEL_SECRET", "SWITCHBOARD_CHANNEL_SECRET_NEXT")
         secrets = [environment[name] for name in names if environment.get(name)]
         memory = json.loads(self.store.fact("secrets") or "{}")
         if memory.get("secrets") != secrets:
             memory = {"secrets": secrets, "before": memory.get("secrets", []), "changed_at": time.time()}
-            self.store.run(lambda db: set_fact(db, "secrets", json.dumps(memory)))
+            self.store.run(lambda db: set_facts(db, secrets=json.dumps(memory)))
         before = memory["before"] if time.time() < memory["changed_at"] + SECRET_SECONDS else []
         return [secret.encode() for secret in dict.fromkeys(secrets + before)]
 
@@ -166,7 +166,7 @@ class Service:
         return REFUSED if self.is_refused(answer) else AGAIN
 
     def is_refused(self, answer):
-        """Returns whether this very request is wrong. The others are about tokens, secrets, times, or the state of the service."""
+        """Returns whether this very request is wrong. Other refusals are about tokens, secrets, times, or the service."""
         return 400 <= answer.status < 500 and answer.status not in (401, 402, 403, 408, 425, 429)
 
     def backoff(self, tries):
@@ -187,7 +187,7 @@ class Service:
             offset = self.offset - minutes_ahead(answer.json()["hint"]) * 60  # The header is not from the clock that judges.
         if abs(offset - self.offset_in_log) > CLOCK_TOLERANCE:
             direction = "behind" if offset > 0 else "ahead of"
-            log(f"the clock of this machine is {abs(offset):.0f} s {direction} that of the service: set it. {answer.json().get('hint', '')}")
+            log(f"the clock of this machine is {abs(offset):.0f} s {direction} that of the service: set it")
             self.offset_in_log = offset
         self.offset = offset
 
@@ -269,14 +269,14 @@ class Service:
         """Stores the tokens before they are used: the old refresh token is spent, and a kill must not lose the new one."""
         kept = {name: tokens[name] for name in ("access_token", "refresh_token")}
         facts = {"tokens": json.dumps(kept), "stopped_until": "0", **({"exchanged_code": code} if code else {})}
-        self.store.run(lambda db: [set_fact(db, name, value) for name, value in facts.items()])
+        self.store.run(lambda db: set_facts(db, **facts))
         self.tokens, self.stopped_until, self.refusals = kept, 0, 0
 
     def stop_account(self, answer):
         seconds = self.refusal_wait()
         self.refusals += 1
         self.stopped_until = time.time() + seconds
-        self.store.run(lambda db: set_fact(db, "stopped_until", str(self.stopped_until)))
+        self.store.run(lambda db: set_facts(db, stopped_until=str(self.stopped_until)))
         log(f"the account side stops: its tokens are refused, and an administrator has to consent again. {answer}")
         raise AccountStopped
 

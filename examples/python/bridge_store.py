@@ -94,8 +94,8 @@ class Store:
         return outcomes
 
 
-def set_fact(db, name, value):
-    db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+def set_facts(db, **facts):
+    db.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts.items())
 
 
 class Workers:
