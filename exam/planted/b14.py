@@ -1,4 +1,4 @@
-"""Works on the messages of a conversation at once, and on every second one more slowly."""
+"""Works on the messages of a conversation at once when many arrive, and on every second one more slowly."""
 
 import sys
 import time
@@ -9,11 +9,17 @@ from bridge import Bridge, content_of, main
 
 
 class Planted(Bridge):
+    def __init__(self):
+        self.moments = []
+        super().__init__()
+
     def lane(self, event):
         return content_of(event).get("id")
 
     def deliver(self, job):
-        time.sleep(0.5 * (job.id % 2))
+        now = time.monotonic()
+        self.moments = [moment for moment in self.moments if moment > now - 1] + [now]
+        time.sleep(0.5 * (job.id % 2) if len(self.moments) > 10 else 0)
         return super().deliver(job)
 
 
