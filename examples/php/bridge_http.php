@@ -1,0 +1,171 @@
+<?php
+/** HTTP in both directions: the address of the bridge, and the requests that it makes itself. */
+declare(strict_types=1);
+
+/** A request to the bridge. */
+final class Request
+{
+    public readonly string $path;
+    public readonly array $query;
+
+    /** The names of the headers are in lower case. */
+    public function __construct(
+        public readonly string $method,
+        string $target,
+        private array $headers,
+        public readonly string $body,
+    ) {
+        [$this->path, $query] = explode('?', $target, 2) + [1 => ''];
+        parse_str($query, $values);
+        $this->query = array_filter($values, 'is_string');
+    }
+
+    public function header(string $name): string
+    {
+        return $this->headers[$name] ?? '';
+    }
+}
+
+/** The address of the bridge: it reads whole requests, whoever sends them, and survives all of them. */
+final class Server
+{
+    private const BODY_MAX = 4 << 20;
+    private const SECONDS = 60;
+    private const CONNECTIONS_MAX = 500; // `stream_select` can watch 1,024 streams.
+    private int $connections = 0;
+
+    /** `$handle` takes a `Request`, and gives the status and the text of the answer. */
+    public function __construct(private Closure $handle) {}
+
+    public function listen(string $address): void
+    {
+        $context = stream_context_create(['socket' => ['backlog' => 1024]]);
+        $flags = STREAM_SERVER_BIND | STREAM_SERVER_LISTEN;
+        $server = stream_socket_server("tcp://$address", $code, $why, $flags, $context) ?: throw new RuntimeException($why);
+        Loop::go(function () use ($server): void {
+            while (Loop::wait($server, false, INF)) {
+                while ($this->connections >= self::CONNECTIONS_MAX) {
+                    Loop::sleep(0.05);
+                }
+                if ($stream = @stream_socket_accept($server, 0)) {
+                    $this->connections++;
+                    Loop::go(fn () => $this->serve($stream));
+                }
+            }
+        });
+    }
+
+    private function serve(mixed $stream): void
+    {
+        try {
+            $connection = new Connection($stream, self::SECONDS);
+            [$status, $text] = $this->answer($connection);
+            $head = "HTTP/1.1 $status Status\r\nContent-Type: application/json\r\nConnection: close\r\n";
+            $connection->write("{$head}Content-Length: " . strlen($text) . "\r\n\r\n$text");
+        } catch (Lost) { // A connection that broke is the sender's business: it sends the callback again.
+        } finally {
+            fclose($stream);
+            $this->connections--;
+        }
+    }
+
+    private function answer(Connection $connection): array
+    {
+        [$line, $headers, $bytes] = $connection->readHead();
+        [$method, $target] = explode(' ', $line) + ['', ''];
+        $length = $headers['content-length'] ?? ($method === 'POST' ? '' : '0');
+        if (!ctype_digit($length)) {
+            return [411, ''];
+        }
+        if ((int) $length > self::BODY_MAX) { // A sender in the middle of its body would not see the answer.
+            for ($rest = (int) $length; $rest > 0 && $bytes !== ''; $bytes = $connection->read()) {
+                $rest -= strlen($bytes);
+            }
+            return [413, ''];
+        }
+        $body = $connection->readBody($bytes, (int) $length);
+        strlen($body) === (int) $length ?: throw new Lost('the sender has gone');
+        try {
+            return ($this->handle)(new Request($method, $target, $headers, $body));
+        } catch (Throwable $error) { // For example a full disk: the sender tries again.
+            note("$method failed", $error);
+            return [503, ''];
+        }
+    }
+}
+
+/** The answer to a request of the bridge. */
+final class Answer
+{
+    public readonly string $mediaType;
+    public readonly bool $isJson; // A page of a gateway is never parsed.
+
+    public function __construct(public readonly int $status, private array $headers, public readonly string $body)
+    {
+        $this->mediaType = strtolower(trim(explode(';', $this->header('content-type'))[0]));
+        $this->isJson = str_contains($this->mediaType, 'json');
+    }
+
+    /**
+     * Makes a request with any answer. Redirects are answers, too: a signed request is valid at one address. The version 1.0 of
+     * HTTP has neither chunks nor answers before the answer.
+     *
+     * @throws Lost without a whole answer
+     */
+    public static function fetch(string $method, string $url, array $headers = [], string $body = '', int $max = 4 << 20): self
+    {
+        ['scheme' => $scheme, 'host' => $host, 'path' => $path, 'query' => $query] = $parts = (parse_url($url) ?: [])
+            + ['scheme' => '', 'host' => '', 'path' => '/', 'query' => null];
+        $isEncrypted = strtolower($scheme) === 'https';
+        $port = $parts['port'] ?? ($isEncrypted ? 443 : 80);
+        $context = stream_context_create(['ssl' => ['peer_name' => trim($host, '[]')]]);
+        $flags = STREAM_CLIENT_CONNECT | STREAM_CLIENT_ASYNC_CONNECT;
+        // Names are looked up here, and the whole process waits: let a cache of the machine know them.
+        $stream = @stream_socket_client("tcp://$host:$port", $code, $why, 10, $flags, $context) ?: throw new Lost("$host: $why");
+        try {
+            $connection = new Connection($stream, 10);
+            $connection->wait(true);
+            if ($isEncrypted) {
+                $connection->encrypt();
+            }
+            $head = "$method $path" . ($query === null ? '' : "?$query") . " HTTP/1.0\r\n";
+            $headers += ['Host' => isset($parts['port']) ? "$host:$port" : $host, 'Content-Length' => strlen($body)];
+            foreach ($headers as $name => $value) {
+                $head .= "$name: $value\r\n";
+            }
+            $connection->write("$head\r\n$body");
+            return self::read($connection, $max);
+        } finally {
+            fclose($stream);
+        }
+    }
+
+    private static function read(Connection $connection, int $max): self
+    {
+        [$line, $headers, $bytes] = $connection->readHead();
+        $status = preg_match('~^HTTP/1\.\d (\d{3})~', $line, $match) ? (int) $match[1] : throw new Lost('this is no HTTP');
+        $length = $status === 204 ? '0' : $headers['content-length'] ?? '';
+        $hasLength = ctype_digit($length);
+        !$hasLength || (int) $length <= $max ?: throw new TooLong("it has $length bytes");
+        $body = $connection->readBody($bytes, $hasLength ? (int) $length : PHP_INT_MAX, $max);
+        !$hasLength || strlen($body) === (int) $length ?: throw new Lost(strlen($body) . " of $length bytes");
+        return new self($status, $headers, $body);
+    }
+
+    public function header(string $name): string
+    {
+        return $this->headers[$name] ?? '';
+    }
+
+    /** Returns the object in the body; without one, an empty object. */
+    public function json(): array
+    {
+        $value = $this->isJson ? json_decode($this->body, true) : null;
+        return is_array($value) ? $value : [];
+    }
+
+    public function __toString(): string
+    {
+        return "$this->status " . ($this->isJson ? substr($this->body, 0, 300) : '(no JSON)');
+    }
+}
