@@ -29,8 +29,9 @@ final class Bridge
 
     public function __construct(private Store $store, private Service $service, private bool $hasExam, string $code)
     {
-        $this->media = new Media();
-        new Lanes($store, ['deliver' => $this->deliver(...), 'report' => $this->report(...), 'post' => $this->post(...),
+        $this->media = new Media($service);
+        $report = fn (array $job, int $tries) => $this->workOff($job, $tries, "/{$job['lane']}/delivery_status", fn () => []);
+        new Lanes($store, ['deliver' => $this->deliver(...), 'report' => $report, 'post' => $this->post(...),
             'contact' => $this->updateContact(...), 'install' => $this->install(...)]);
         $outdated = array_keys(array_filter($store->all('callbacks'), fn ($time) => $time < time() - 30 * self::DAY));
         $store->commit(...array_map(fn ($identity) => ['callbacks', $identity, null], $outdated));
@@ -103,18 +104,19 @@ final class Bridge
         return null;
     }
 
-    /** Returns the changes that show a message, and order its report with the id that the service has given it. */
+    /** Returns the changes that show a message, if nothing is in the way, and order its report by the id of the service. */
     private function show(Callback $callback, ?string $obstacle): array
     {
         $id = $callback->id();
-        if ($obstacle !== null) {
-            $report = ['msgid' => $id, 'delivery_status' => -1, 'error_code' => self::OTHER_ERROR, 'error' => $obstacle];
-            return [Store::job('report', $id, json_encode($report))];
+        $failure = ['delivery_status' => -1, 'error_code' => self::OTHER_ERROR, 'error' => $obstacle];
+        $report = ['msgid' => $id] + ($obstacle === null ? ['delivery_status' => 1] : $failure);
+        $changes = $id === '' ? [] : [Store::job('report', rawurlencode($id), json_encode($report))];
+        if ($obstacle === null) {
+            [$conversation, $chats] = $this->findChat($callback);
+            $message = ['msgid' => $id, 'conversation' => $conversation, 'text' => $callback->shown()];
+            array_push($changes, ['seen', null, $message], ...$chats);
         }
-        [$conversation, $changes] = $this->findChat($callback);
-        $message = ['msgid' => $id, 'conversation' => $conversation, 'text' => $callback->shown()];
-        $report = json_encode(['msgid' => $id, 'delivery_status' => 1]);
-        return [...$changes, ['seen', null, $message], Store::job('report', $id, $report)];
+        return $changes;
     }
 
     private function edit(Callback $callback): array
@@ -141,11 +143,6 @@ final class Bridge
             + ($ours === '' ? ['ref_id' => $customerRef] : []); // This binds our ids to those of the service.
         $chat = ['conversation' => $conversation, 'ref' => $ref, 'customer' => $customer, 'is_from_service' => $ours === ''];
         return [$conversation, [['chats', $conversation, $chat], ['refs', $ref, $conversation]]];
-    }
-
-    private function report(array $job, int $tries): ?float
-    {
-        return $this->workOff($job, $tries, '/' . rawurlencode($job['lane']) . '/delivery_status', fn () => []);
     }
 
     // The way to the service.
@@ -189,7 +186,7 @@ final class Bridge
         }
         try {
             $answer = $this->service->post("/v2/origin/custom/{$this->service->scopeId}$path", $job['body']);
-            $verdict = Service::verdict($answer);
+            $verdict = $answer->verdict();
         } catch (Lost $why) { // The repeat has the same bytes, so the service stores the message once.
             [$answer, $verdict] = [$why->getMessage(), Verdict::Again];
         }
@@ -211,14 +208,14 @@ final class Bridge
         $chat = $this->store->get('chats', $job['lane']);
         try {
             $answer = $this->callContact($chat['ref'], $chat['customer']);
-            Service::verdict($answer) !== Verdict::Again ?: throw new Lost((string) $answer);
+            $answer->verdict() !== Verdict::Again ?: throw new Lost((string) $answer);
         } catch (AccountStopped) {
             return 1;
         } catch (Lost $why) {
             note("the contact of «{$job['lane']}» is updated later: {$why->getMessage()}");
             return Service::backoff($tries);
         }
-        Service::verdict($answer) === Verdict::Done ?: note("the contact of «{$job['lane']}» is left: $answer");
+        $answer->verdict() === Verdict::Done ?: note("the contact of «{$job['lane']}» is left: $answer");
         $this->store->commit(['jobs', $job['id'], null]);
         return null;
     }
@@ -253,7 +250,7 @@ final class Bridge
             return 403;
         }
         if (in_array($this->service->accountNumber(), [null, $query['account_id'] ?? ''], true)) {
-            $this->store->commit(['facts', 'is_uninstalled', true], ['facts', 'tokens', null]);
+            $this->store->commit(['facts', 'is_uninstalled', true], ['facts', 'tokens', null], ['facts', 'exchanged_code', null]);
             note('the account has uninstalled the bridge: nothing is sent until it is installed again');
         }
         return 200;
@@ -265,7 +262,7 @@ final class Bridge
         $code = $job['body'];
         try {
             $isExchanged = $this->store->get('facts', 'exchanged_code') === $code || $this->service->exchange($code);
-            if ($isExchanged && !$this->service->isInstalled() && Service::verdict($this->service->connect()) !== Verdict::Done) {
+            if ($isExchanged && !$this->service->isInstalled() && $this->service->connect()->verdict() !== Verdict::Done) {
                 throw new Lost('the account is not connected');
             }
         } catch (Lost $why) {
@@ -273,6 +270,7 @@ final class Bridge
             return Service::backoff($tries);
         }
         $this->store->commit(['jobs', $job['id'], null], ...($isExchanged ? [['facts', 'is_uninstalled', null]] : []));
+        Loop::sleep(1); // Strangers with codes must not use up the requests.
         return null;
     }
 

@@ -66,7 +66,7 @@ final class Callback
         return array_combine($names, array_map(fn ($name) => self::text($part, $name), $names));
     }
 
-    /** Returns what stays the same in each attempt, and differs for the next edit of a message. */
+    /** Returns the name of the callback: the same in each attempt, and another one for the next edit of a message. */
     public function identity(Request $request): string
     {
         $name = first($this->id(), $request->header('webhook-id'), sha1($request->body));
@@ -92,7 +92,7 @@ final class Callback
         return (int) (microtime(true) * 1000);
     }
 
-    /** Returns what the customer reads, as plain text: nothing in it is a command, a page or a path. */
+    /** Returns the plain text that the customer reads: nothing in it is a command, a page or a path. */
     public function shown(): string
     {
         $contact = self::part($this->content, 'contact');
@@ -139,7 +139,7 @@ final class Media
         'sticker' => ['image/', 'video/']];
     private Permits $permits;
 
-    public function __construct()
+    public function __construct(private Service $service)
     {
         $this->permits = new Permits(4); // Each may have a whole file in memory.
     }
@@ -162,7 +162,7 @@ final class Media
         $url = preg_replace_callback('/[^\x21-\x7e]/', $encode, Callback::text($content, 'media'));
         preg_match('~^https?://~', $url) ?: throw new Obstacle('The file has no address of the web.');
         try {
-            $answer = $this->permits->run(fn () => Answer::fetch('GET', $url, max: self::MAX));
+            $answer = $this->permits->run(fn () => $this->service->fetchFile($url, self::MAX));
         } catch (Lost $why) {
             $isOver = $isLast || $why instanceof Late || $why instanceof TooLong;
             throw $isOver ? new Obstacle("The file cannot be fetched: {$why->getMessage()}.") : $why;

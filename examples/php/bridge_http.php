@@ -78,8 +78,8 @@ final class Server
             return [411, ''];
         }
         if ((int) $length > self::BODY_MAX) { // A sender in the middle of its body would not see the answer.
-            for ($rest = (int) $length; $rest > 0 && $bytes !== ''; $bytes = $connection->read()) {
-                $rest -= strlen($bytes);
+            for ($rest = (int) $length - strlen($bytes); $rest > 0; $rest -= strlen($bytes)) {
+                ($bytes = $connection->read()) !== '' ?: throw new Lost('the sender has gone');
             }
             return [413, ''];
         }
@@ -92,6 +92,14 @@ final class Server
             return [503, ''];
         }
     }
+}
+
+/** What became of a request: `Again` is to be repeated unchanged, and a repeat of what is `Refused` would not help. */
+enum Verdict
+{
+    case Done;
+    case Again;
+    case Refused;
 }
 
 /** The answer to a request of the bridge. */
@@ -155,6 +163,17 @@ final class Answer
     public function header(string $name): string
     {
         return $this->headers[$name] ?? '';
+    }
+
+    public function verdict(): Verdict
+    {
+        return match (true) {
+            $this->status < 300 => $this->mediaType === 'text/html' ? Verdict::Again : Verdict::Done,
+            $this->status < 400 || $this->status >= 500 => Verdict::Again,
+            // About a token, a secret, a time or the whole account, and not about this very request.
+            in_array($this->status, [401, 402, 403, 408, 425, 429]) => Verdict::Again,
+            default => Verdict::Refused,
+        };
     }
 
     /** Returns the object in the body; without one, an empty object. */

@@ -8,14 +8,6 @@ declare(strict_types=1);
 /** The exception for an account side without valid tokens. A person has to consent again. */
 final class AccountStopped extends RuntimeException {}
 
-/** What became of a request: `Again` is to be repeated unchanged, and a repeat of what is `Refused` would not help. */
-enum Verdict
-{
-    case Done;
-    case Again;
-    case Refused;
-}
-
 /** The way to the service. */
 final class Service
 {
@@ -27,7 +19,7 @@ final class Service
     private const TOKEN_MIN_SECONDS = 30;
     private const DAY = 86_400;
     public readonly string $accountId, $scopeId, $clientId;
-    private string $clientSecret;
+    private string $url, $clientSecret;
     /** The secrets of the channel. The first one signs. */
     private array $secrets;
     /** The times of the last requests, oldest first. */
@@ -35,12 +27,15 @@ final class Service
     private float $closedUntil = 0;
     private int $blocks = 0;
     private float $offset = 0;
+    /** The seconds between the clock in the answers and the one that judges signatures. */
+    private float $correction = 0;
     private float $refreshedAt = -INF;
     private int $refusals = 0;
     private Permits $turn, $refresh;
 
     public function __construct(private Store $store, private array $environment)
     {
+        $this->url = rtrim($environment['SWITCHBOARD_URL'], '/');
         $this->accountId = $environment['SWITCHBOARD_ACCOUNT_ID'];
         $this->scopeId = $environment['SWITCHBOARD_SCOPE_ID'];
         $this->clientId = $environment['SWITCHBOARD_CLIENT_ID'] ?? '';
@@ -50,7 +45,7 @@ final class Service
         [$this->turn, $this->refresh] = [new Permits(1), new Permits(1)];
     }
 
-    /** Returns the secrets. A rotation makes two valid, so one that is gone from the environment is kept for a day. */
+    /** Returns the secrets: two are valid during a rotation, so one that was changed is kept for a day. */
     private function readSecrets(): array
     {
         $names = ['SWITCHBOARD_CHANNEL_SECRET', 'SWITCHBOARD_CHANNEL_SECRET_NEXT'];
@@ -69,17 +64,6 @@ final class Service
         return min(self::BACKOFF_MAX, 0.2 * 2 ** $tries);
     }
 
-    public static function verdict(Answer $answer): Verdict
-    {
-        return match (true) {
-            $answer->status < 300 => $answer->mediaType === 'text/html' ? Verdict::Again : Verdict::Done,
-            // The others are about tokens, secrets, times, or the state of the service, and not about this very request.
-            $answer->status < 400 || $answer->status >= 500 => Verdict::Again,
-            in_array($answer->status, [401, 402, 403, 408, 425, 429]) => Verdict::Again,
-            default => Verdict::Refused,
-        };
-    }
-
     public function isInstalled(): bool
     {
         return $this->store->get('facts', 'is_uninstalled') === null;
@@ -90,28 +74,42 @@ final class Service
     /** Returns the whole answer, whatever its status. `$headers` is called when the request leaves. */
     private function send(string $method, string $path, string $body, Closure $headers): Answer
     {
-        $this->turn->run(function (): void {
-            while (($pause = max($this->closedUntil, $this->starts[0] + self::RATE_SECONDS) - uptime()) > 0) {
-                Loop::sleep($pause);
-            }
-            $this->starts = [...array_slice($this->starts, 1), uptime()];
-        });
-        $answer = Answer::fetch($method, rtrim($this->environment['SWITCHBOARD_URL'], '/') . $path, $headers(), $body);
-        $this->watchClock($answer);
-        $this->watchGate($answer);
-        return $answer;
+        $request = function () use ($method, $path, $body, $headers): Answer {
+            $answer = Answer::fetch($method, $this->url . $path, $headers(), $body);
+            $this->watchClock($answer);
+            $this->watchGate($answer);
+            return $answer;
+        };
+        // After a pause, one request tries whether it is over, and the others wait for its answer.
+        return $this->turn->run(fn () => $this->waitForStart() && $this->blocks ? $request() : null) ?? $request();
+    }
+
+    private function waitForStart(): bool
+    {
+        while (($pause = max($this->closedUntil, $this->starts[0] + self::RATE_SECONDS) - uptime()) > 0) {
+            Loop::sleep($pause);
+        }
+        $this->starts = [...array_slice($this->starts, 1), uptime()];
+        return true;
+    }
+
+    /** Fetches a file of a message. One of the service is a request to it as well. */
+    public function fetchFile(string $url, int $max): Answer
+    {
+        str_starts_with($url, "$this->url/") && $this->turn->run($this->waitForStart(...));
+        return Answer::fetch('GET', $url, max: $max);
     }
 
     private function watchGate(Answer $answer): void
     {
         $retryAfter = in_array($answer->status, [429, 503]) ? $this->retryAfter($answer) : 0;
-        if ($answer->status < 300) {
-            $this->blocks = 0;
-        } elseif ($answer->status === 402 || $answer->status === 403 && !$answer->isJson) {
+        if ($answer->status === 402 || $answer->status === 403 && !$answer->isJson) {
             // The account or this address may send nothing at all: it is no mistake of this one request.
-            $this->closeGate(min(300, 5 * 2 ** $this->blocks), $answer);
+            $this->closeGate(min(300, 3 * 2 ** $this->blocks), $answer);
         } elseif ($retryAfter > 0) {
             $this->closeGate($retryAfter, $answer);
+        } else {
+            $this->blocks = 0;
         }
     }
 
@@ -119,7 +117,7 @@ final class Service
     {
         if (uptime() >= $this->closedUntil) { // The requests under way at that moment do not make the pause longer.
             $this->blocks++;
-            note(sprintf('no requests for %.1f s: the service answers %s', $seconds, $answer));
+            note(sprintf('no requests for %.0f s: the service answers %s', $seconds, $answer));
         }
         $this->closedUntil = max($this->closedUntil, uptime() + $seconds);
     }
@@ -137,30 +135,23 @@ final class Service
     /** Returns the time by the clock of the service. */
     public function now(): float
     {
-        return microtime(true) + $this->offset;
+        return microtime(true) + $this->offset + $this->correction;
     }
 
     /** Goes by the clock of the service if that of this machine is wrong, and says so. */
     private function watchClock(Answer $answer): void
     {
         $moment = self::readDate($answer->header('date'));
-        $offset = $moment ? $moment - microtime(true) : $this->offset;
-        $offset = abs($offset) > self::CLOCK_TOLERANCE ? $offset : 0;
-        $hint = self::dateHint($answer);
-        if ($hint && abs($offset - $this->offset) < self::CLOCK_TOLERANCE) { // The header is not from the clock that judges.
-            $minutes = preg_match('/Date is (\d+) minutes (ahead|behind)/', $hint, $match) ? (int) $match[1] : 0;
-            $offset = $this->offset - 60 * $minutes * (($match[2] ?? '') === 'ahead' ? 1 : -1);
-        }
-        if (abs($offset - $this->offset) > self::CLOCK_TOLERANCE) {
-            note(sprintf('the clock of the service is %+d s from that of this machine: set it. %s', $offset, $hint));
+        $offset = $moment === null ? $this->offset : self::difference($moment, microtime(true));
+        if (self::difference($offset, $this->offset)) {
+            note(sprintf('the clock of the service is %+d s from that of this machine: set it', $offset));
         }
         $this->offset = $offset;
     }
 
-    private static function dateHint(Answer $answer): string
+    private static function difference(float $one, float $other): float
     {
-        $hint = $answer->status === 403 ? $answer->json()['hint'] ?? '' : '';
-        return is_string($hint) && str_contains($hint, 'Date is') ? $hint : '';
+        return abs($one - $other) > self::CLOCK_TOLERANCE ? $one - $other : 0;
     }
 
     private static function readDate(string $text): ?int
@@ -182,15 +173,21 @@ final class Service
     public function post(string $path, string $body): Answer
     {
         $secret = $this->secrets[0];
-        $answer = $this->send('POST', $path, $body, function () use ($path, $body, $secret): array {
+        $time = 0.0;
+        $answer = $this->send('POST', $path, $body, function () use ($path, $body, $secret, &$time): array {
+            $time = $this->now();
             $headers = ['Content-MD5' => md5($body), 'Content-Type' => 'application/json',
-                'Date' => gmdate('D, d M Y H:i:s \G\M\T', (int) $this->now())];
+                'Date' => gmdate('D, d M Y H:i:s \G\M\T', (int) $time)];
             $text = implode("\n", ['POST', ...array_values($headers), $path]);
             return $headers + ['X-Signature' => hash_hmac('sha1', $text, $secret)];
         });
-        if ($answer->status === 403 && $answer->isJson && !self::dateHint($answer)) {
+        if ($answer->status === 403 && $answer->isJson) {
             note("the service refuses the signature: $answer");
-            if ($this->secrets[0] === $secret) { // If there is another one, the rotation is over.
+            $hint = $answer->json()['hint'] ?? null;
+            if (is_string($hint) && preg_match('/Date is (\d+) minutes (ahead|behind)/', $hint, $match)) {
+                $judge = $time - 60 * (int) $match[1] * ($match[2] === 'ahead' ? 1 : -1);
+                $this->correction = self::difference($judge, microtime(true) + $this->offset);
+            } elseif ($this->secrets[0] === $secret) { // If there is another one, the rotation is over.
                 $this->secrets[] = array_shift($this->secrets);
             }
         }
@@ -233,7 +230,7 @@ final class Service
                 }
                 $answer = $this->grant(['grant_type' => 'refresh_token',
                     'refresh_token' => $this->store->get('facts', 'tokens')['refresh_token']]);
-                self::verdict($answer) === Verdict::Done ? $this->keepTokens($answer) : $this->stop($answer);
+                $answer->verdict() === Verdict::Done ? $this->keepTokens($answer) : $this->stop($answer);
                 $this->refreshedAt = uptime();
             }
             return $this->accessToken();
@@ -245,7 +242,7 @@ final class Service
     {
         $answer = $this->grant(['grant_type' => 'authorization_code', 'code' => $code,
             'redirect_uri' => $this->environment['SWITCHBOARD_REDIRECT_URI'] ?? '']);
-        if (self::verdict($answer) === Verdict::Done) {
+        if ($answer->verdict() === Verdict::Done) {
             $this->keepTokens($answer, ['facts', 'exchanged_code', $code]);
             return true;
         }
@@ -260,7 +257,7 @@ final class Service
         $answer = $this->send('POST', '/oauth2/access_token', $body, fn () => ['Content-Type' => 'application/json']);
         $value = $answer->json();
         $isGrant = $answer->status < 300 && isset($value['access_token'], $value['refresh_token']);
-        if (!$isGrant && self::verdict($answer) !== Verdict::Refused && ($value['error'] ?? '') !== 'invalid_client') {
+        if (!$isGrant && $answer->verdict() !== Verdict::Refused && ($value['error'] ?? '') !== 'invalid_client') {
             throw new Lost((string) $answer);
         }
         return $answer;

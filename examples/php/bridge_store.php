@@ -11,6 +11,8 @@ final class Store
     private int $number = 0;
     private mixed $lock;
     private mixed $file;
+    /** Another stream of the same file: PHP buffers what a stream writes after its first `fsync`, and such errors are lost. */
+    private mixed $sync;
     /** The function that learns the id of each new job. */
     public ?Closure $listener = null;
 
@@ -52,7 +54,7 @@ final class Store
         $size = ftell($this->file);
         try {
             self::write($this->file, $changes);
-            fsync($this->file) ?: throw new RuntimeException('the journal cannot be synced');
+            fsync($this->sync) ?: throw new RuntimeException('the journal cannot be synced');
         } catch (RuntimeException $error) { // No half of a line may be in front of the next one.
             ftruncate($this->file, $size) && fseek($this->file, $size);
             throw $error;
@@ -86,14 +88,14 @@ final class Store
     /** Writes a new journal with what is still true, and puts it in the place of the old one. */
     private function compact(): void
     {
-        $this->file = fopen("$this->path.new", 'w');
+        [$this->file, $this->sync] = [fopen("$this->path.new", 'w'), fopen("$this->path.new", 'r')];
         foreach ($this->tables as $table => $rows) {
             foreach ($rows as $key => $value) {
                 self::write($this->file, [[$table, $key, $value]]);
             }
         }
         // The name is in the directory, which is synced like a file.
-        $isThere = fsync($this->file) && rename("$this->path.new", $this->path) && fsync(fopen(dirname($this->path), 'r'));
+        $isThere = fsync($this->sync) && rename("$this->path.new", $this->path) && fsync(fopen(dirname($this->path), 'r'));
         $isThere ?: throw new RuntimeException("$this->path cannot be replaced.");
     }
 }
