@@ -82,8 +82,10 @@ pub fn run(
             scope.spawn(|| {
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let report = try_case(case, examinee, options);
-                    if let Ok(report) = &report {
-                        progress(report);
+                    match &report {
+                        Ok(report) => progress(report),
+                        // The others would fail in the same way.
+                        Err(_) => next.store(cases.len(), Ordering::Relaxed),
                     }
                     reports
                         .lock()
@@ -123,7 +125,7 @@ fn try_case(case: &Case, examinee: &Examinee, options: &ExamOptions) -> anyhow::
         let reason = reason.clone();
         return Ok(report(Verdict::Waived { reason }, None));
     }
-    let mut stage = match Stage::set(examinee, options.seed, case.clock.word()) {
+    let mut stage = match Stage::set(examinee, options.seed) {
         Ok(stage) => stage,
         Err(stop) => return Ok(report(verdict(stop)?, None)),
     };

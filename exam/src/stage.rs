@@ -7,13 +7,14 @@ mod journal;
 mod judges;
 mod outside;
 mod posts;
+mod service;
 mod signs;
 
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
-use switchboard_worlds::served_world::{Launch, Process, ServedWorld};
+use switchboard_worlds::served_world::{Launch, Process, ServedWorld, free_port};
 use tempfile::TempDir;
 
 pub(crate) use self::account_calls::NO_CALL;
@@ -24,11 +25,15 @@ use crate::examinee::{ExamCommand, Examinee};
 use crate::verdict::{Stop, breaks, not_tried};
 
 /// The longest real time in which a program has to do what it does at once in general.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(12);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 /// The pause between two looks at what a program has done: nothing reports it.
-const EACH: Duration = Duration::from_millis(20);
+const EACH: Duration = Duration::from_millis(50);
 /// The customer of a case.
 pub(crate) const CUSTOMER: &str = "bo";
+/// The path of the program's redirect address, where it takes reports of uninstallations too.
+pub(crate) const REDIRECT_PATH: &str = "/oauth";
+/// The variable with the secret that a rotation brings.
+const NEXT_SECRET_VARIABLE: &str = "SWITCHBOARD_CHANNEL_SECRET_NEXT";
 /// The variable that names the directory of a case.
 pub const DIRECTORY_VARIABLE: &str = "SWITCHBOARD_EXAM_DIRECTORY";
 
@@ -42,12 +47,14 @@ pub(crate) struct Reply {
 /// The stage.
 pub(crate) struct Stage {
     world: ServedWorld,
-    /// What the program keeps over its restarts.
-    directory: TempDir,
+    /// What the program keeps over its restarts; it is there as long as the stage.
+    _directory: TempDir,
     launch: Option<Launch>,
     process: Option<Process>,
     port: u16,
     path: String,
+    /// The service's id of the customer's conversation.
+    conversation: String,
     exchanges: Vec<Exchange>,
 }
 
@@ -56,37 +63,45 @@ impl Stage {
     ///
     /// # Errors
     /// [`Stop::NotTried`] when the program does not start.
-    pub(crate) fn set(examinee: &Examinee, seed: u64, clock: &str) -> Result<Self, Stop> {
-        let world = ServedWorld::try_with(&json!({ "seed": seed, "clock": clock }))?;
+    pub(crate) fn set(examinee: &Examinee, seed: u64) -> Result<Self, Stop> {
+        let port = match examinee {
+            Examinee::Command(_) => free_port()?,
+            Examinee::Webhook(webhook) => webhook.port,
+        };
+        let redirect_uri = format!("http://127.0.0.1:{port}{REDIRECT_PATH}");
+        let body = json!({ "seed": seed, "redirect_uri": redirect_uri });
+        let world = ServedWorld::try_with(&body)?;
         let directory = tempfile::tempdir().context("no directory for the program")?;
-        let stage = match examinee {
+        let mut stage = match examinee {
             Examinee::Command(command) => {
                 let launch = launch(command, &directory);
-                let process = Process::start(&launch, world.facts(), None);
+                let process = Process::start(&launch, world.facts(), Some(port));
                 let process = process.map_err(|why| Stop::NotTried(format!("{why:#}")))?;
                 Self {
-                    port: process.port(),
+                    port,
                     path: command.path.clone(),
                     launch: Some(launch),
                     process: Some(process),
                     world,
-                    directory,
+                    _directory: directory,
+                    conversation: String::new(),
                     exchanges: Vec::new(),
                 }
             }
             Examinee::Webhook(webhook) => Self {
-                port: webhook.port,
+                port,
                 path: webhook.path.clone(),
                 launch: None,
                 process: None,
                 world,
-                directory,
+                _directory: directory,
+                conversation: String::new(),
                 exchanges: Vec::new(),
             },
         };
         let url = format!("http://127.0.0.1:{}{}", stage.port, stage.path);
         stage.order("PUT", "/webhook", &json!({ "url": url }))?;
-        stage.writes(CUSTOMER, "Have you any tulips?")?;
+        stage.conversation = stage.writes(CUSTOMER, "Have you any tulips?")?;
         Ok(stage)
     }
 
@@ -127,11 +142,12 @@ impl Stage {
         self.order("POST", "/faults", fault).map(drop)
     }
 
-    /// A customer writes, as the program would post it.
-    pub(crate) fn writes(&self, customer: &str, text: &str) -> Result<()> {
+    /// A customer writes, as the program would post it. Gives the service's id of the conversation.
+    pub(crate) fn writes(&self, customer: &str, text: &str) -> Result<String> {
         let path = format!("/customers/{customer}/say");
-        self.order("POST", &path, &json!({ "text": text }))
-            .map(drop)
+        let answer = self.order("POST", &path, &json!({ "text": text }))?;
+        let id = answer.get("conversation_id").and_then(Value::as_str);
+        Ok(id.unwrap_or_default().to_owned())
     }
 
     /// The account user answers the customer of the case.
@@ -250,16 +266,33 @@ impl Stage {
     /// # Errors
     /// When it does not start any more.
     pub(crate) fn start_again(&mut self) -> Result<(), Stop> {
+        self.start(Launch::clone)
+    }
+
+    /// Starts the program again, with the secret that a rotation brings.
+    ///
+    /// # Errors
+    /// When it does not start any more.
+    pub(crate) fn start_with_next_secret(&mut self, secret: &str) -> Result<(), Stop> {
+        self.start(|launch| launch.clone().variable(NEXT_SECRET_VARIABLE, secret))
+    }
+
+    fn start(&mut self, change: impl FnOnce(&Launch) -> Launch) -> Result<(), Stop> {
         let Some(launch) = &self.launch else {
             return not_tried(
                 "the exam did not start the program, so it cannot start it again: use --command",
             );
         };
-        match Process::start(launch, self.world.facts(), Some(self.port)) {
+        match Process::start(&change(launch), self.world.facts(), Some(self.port)) {
             Ok(process) => self.process = Some(process),
             Err(why) => return breaks(format!("it does not start again: {why:#}")),
         }
         Ok(())
+    }
+
+    /// The memory of the program in bytes; `None` when the exam has not started it.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.process.as_ref().map(Process::memory)
     }
 
     /// Returns whether the program still accepts connections.
@@ -275,11 +308,6 @@ impl Stage {
     /// The process; `None` when the exam has not started it.
     pub(crate) fn process(&self) -> Option<&Process> {
         self.process.as_ref()
-    }
-
-    /// The address of a picture that the service offers.
-    pub(crate) fn picture_url(&self) -> String {
-        format!("{}/ui/icon.svg", self.world.base_url())
     }
 
     /// The requests that the exam made itself, as a report shows them.

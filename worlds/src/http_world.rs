@@ -125,6 +125,8 @@ impl HttpWorld {
     async fn new_service(&self, system: &System) -> HttpService {
         let settings = HttpSettings {
             vendor_key: self.vendor.clone(),
+            // Integrations fetch the files of messages here.
+            callback_url: format!("http://{}", self.address),
             clock_is_moved: true,
             // The programs that subscribe are on the developer's machine.
             guard: Arc::new(AddressGuard::new(Policy {

@@ -1,6 +1,6 @@
 //! Rule 1: the signature is that of the bytes that arrived.
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -16,7 +16,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program parses the body, writes it as JSON again, and signs that.",
         advice: "Read the raw body once, verify it, and parse it afterwards.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::Judgement;
@@ -18,7 +18,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program does not verify, or it verifies after the work.",
         advice: "Verify first, compare in constant time, and answer 403.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -1,6 +1,6 @@
 //! Rule 3: a callback without a signature does nothing.
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::{Request, Stage};
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -16,7 +16,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program compares what is missing with what is missing, or fails on a header that is not there.",
         advice: "Treat a missing or malformed header as a wrong signature: answer 403.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -1,6 +1,6 @@
 //! Rule 5: digits of a signature in upper case.
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::{Request, Stage, sign};
 use crate::verdict::{Judgement, Verdict};
@@ -16,7 +16,6 @@ pub(super) const CASE: Case = Case {
         mistake: "None.",
         advice: "Nothing has to be done.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::Judgement;
@@ -18,7 +18,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program takes the account from its settings and never looks at `account_id`.",
         advice: "Compare `account_id` with the accounts that are connected, and answer 404 to others.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -18,7 +18,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program has no limit and no answer for what its messenger cannot take.",
         advice: "Set a limit for bodies, answer 413 above it, and report what the messenger refuses with the status -1.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -18,7 +18,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program reads once from the socket, and takes what is there for the whole.",
         advice: "Read as many bytes as `Content-Length` says, and allow at least 10 seconds for them.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

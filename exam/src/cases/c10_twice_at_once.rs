@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::Judgement;
@@ -18,7 +18,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program looks whether it knows the message, does the work, and remembers it afterwards: both requests find nothing.",
         advice: "Let the store decide: insert the id with a unique key, and work only if the insert was new.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

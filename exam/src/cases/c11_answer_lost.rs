@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, breaks};
@@ -18,7 +18,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program refuses an id that it knows, so the service tries again and again.",
         advice: "Store the id of the message (`message.message.id`) with a unique key before the work, and answer 200 at once when it is there already.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

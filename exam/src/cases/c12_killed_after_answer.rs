@@ -1,6 +1,6 @@
 //! Rule 12: what was answered with 200 outlives the program.
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -16,7 +16,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program answers 200, and keeps the work in memory.",
         advice: "Write the callback to a disk before the answer, and go on with what is there at the start. The counterpart sends each callback once.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

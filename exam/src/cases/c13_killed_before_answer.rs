@@ -1,6 +1,6 @@
 //! Rule 13: a program that was killed before its 200 does the repeat once.
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::Judgement;
@@ -16,7 +16,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program delivers first, and remembers the delivery only in memory, or after its answer.",
         advice: "Store the callback before the work, and mark it as done in the same step as the delivery, as far as the messenger allows.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

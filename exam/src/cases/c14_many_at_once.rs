@@ -1,6 +1,6 @@
 //! Rule 14: many callbacks at once.
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::{Reply, Stage};
 use crate::verdict::{Judgement, Verdict};
@@ -16,7 +16,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program works on one request after the other, or on all of them without order.",
         advice: "Store the callback, answer, and let one worker at a time deliver in each conversation.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::{CallbackAttempt, Stage};
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -21,7 +21,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program delivers inside of the request.",
         advice: "Store the callback, answer 200, and deliver afterwards.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict};
@@ -18,7 +18,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program drops a message that is older than the last one.",
         advice: "Deliver what is new by its id, in the order of `msec_timestamp` where the messenger has an order.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -1,6 +1,6 @@
 //! Rule 18: requests that are no callbacks do not end the program.
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::{Request, Stage};
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -16,7 +16,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program reads fields of a document that is not there.",
         advice: "Answer 405 to other methods, and 400 to what cannot be read.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -18,7 +18,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program fails on a type that it does not know, and the service sends the callback again and again.",
         advice: "Ignore what is unknown. Report a message that cannot be delivered with the status -1, the error code 905 and a text.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

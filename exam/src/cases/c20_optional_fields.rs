@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -34,7 +34,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program reads `receiver.phone` or `message.message.media` without asking whether it is there.",
         advice: "Read each optional field with a default, and treat `null` and `\"\"` as absent.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -18,7 +18,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program takes the group for a repeat of its first file.",
         advice: "Tell messages apart by `message.message.id` alone.",
     },
-    clock: Clock::Skip,
     judge,
 };
 
@@ -30,7 +29,7 @@ fn judge(stage: &mut Stage) -> Judgement {
         let mut callback = stage.own_callback(&name, &name)?;
         let picture = json!({
             "id": callback.reply.id, "type": "picture", "text": name, "markup": null, "tag": "",
-            "media": stage.picture_url(), "thumbnail": "", "file_name": "tulip.png", "file_size": 68,
+            "media": stage.picture_url()?, "thumbnail": "", "file_name": "tulip.png", "file_size": 68,
             "media_group_id": "8d2c0b32-5d8b-4a0e-9a7e-6f1d0c1b2a33",
         });
         callback.body["message"]["message"] = picture;

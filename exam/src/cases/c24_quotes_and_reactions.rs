@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -18,7 +18,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program takes each callback for a message.",
         advice: "Look for `message` and for `action` at the top, and ignore actions that the messenger does not have.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

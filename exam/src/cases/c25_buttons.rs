@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -18,7 +18,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program looks at `markup` first, and forgets the text when it does not know the form.",
         advice: "Deliver `text` always, and add what the messenger can show.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -1,6 +1,6 @@
 //! Rule 27: texts are only texts.
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -16,7 +16,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program puts texts into templates, pages or paths.",
         advice: "Never evaluate a text. Escape it where it is shown, and choose file names yourself.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -20,7 +20,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program makes another id for the repeat, or gives up.",
         advice: "Choose the `msgid` once, store it with the message before the first attempt, and repeat the same bytes until there is an answer.",
     },
-    clock: Clock::Skip,
     judge,
 };
 
@@ -34,7 +33,7 @@ fn judge(stage: &mut Stage) -> Judgement {
         Ok((posts.len() >= 2).then_some(posts))
     })?;
     let Some(posts) = posts else {
-        return breaks("It did not repeat a post within 12 s whose answer was lost.");
+        return breaks("It did not repeat a post within 20 s whose answer was lost.");
     };
     let ids: BTreeSet<&str> = posts.iter().map(|post| post.msgid.as_str()).collect();
     if ids.len() > 1 {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
@@ -25,7 +25,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program repeats at once, or drops the message.",
         advice: "Wait for the seconds of `Retry-After`, and send the same message with the same `msgid`.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

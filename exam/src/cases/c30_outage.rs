@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -23,7 +23,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program gives up after some attempts, or lets later messages overtake.",
         advice: "Keep messages on a disk until the service has them, and send those of one conversation one after the other.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
@@ -23,7 +23,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program parses each answer as JSON and ends on the first `<`.",
         advice: "Look at the status and the content type before you parse. Stop sending for a while, and try again later.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

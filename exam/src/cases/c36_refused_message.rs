@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::{Post, Stage};
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
@@ -23,7 +23,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program repeats the refused message for ever, and the conversation stands still.",
         advice: "Report a message that was answered with 4xx (but for 401, 402, 403, 408 and 429), and go on with the next one.",
     },
-    clock: Clock::Skip,
     judge,
 };
 
@@ -46,7 +45,7 @@ fn judge(stage: &mut Stage) -> Judgement {
         Ok(posts.into_iter().find(Post::is_stored))
     })?;
     if stored.is_none() {
-        return breaks("After a message that was refused with 400, it posted no other within 12 s.");
+        return breaks("After a message that was refused with 400, it posted no other within 20 s.");
     }
     if repeats > 5 {
         return breaks(format!("It sent a message {repeats} times within 2 s that was refused with 400."));

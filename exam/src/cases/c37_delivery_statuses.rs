@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
@@ -18,7 +18,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program reports its own id, or -1 without a code.",
         advice: "Use `message.message.id` of the callback in the path, report 1 and then 2, and give 905 with a text that tells the account user what happened.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
@@ -24,7 +24,6 @@ pub(super) const CASE: Case = Case {
         mistake: "The program sends as fast as messages arrive, and the counterpart blocks its address.",
         advice: "Let all requests to the service pass one limiter: 7 tokens, 7 more each second.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::case::{Case, Clock};
+use crate::case::Case;
 use crate::rule::{Profile, Rule, Source};
 use crate::stage::{CUSTOMER, Post, Stage};
 use crate::verdict::{Judgement, Verdict, breaks};
@@ -19,7 +19,6 @@ pub(super) const CASE: Case = Case {
         mistake: "Something is only in memory between two steps.",
         advice: "Store each step before the answer that promises it, and go on from there at the start.",
     },
-    clock: Clock::Skip,
     judge,
 };
 

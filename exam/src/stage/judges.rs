@@ -1,8 +1,9 @@
 //! Judgements that several cases share.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::stage::{Reply, Stage};
+use crate::stage::{Event, Reply, Stage};
 use crate::verdict::{Judgement, Stop, Verdict, breaks};
 
 /// The longest time until a program has worked off what came at once.
@@ -90,14 +91,18 @@ impl Stage {
         replies: &[Reply],
         story: &str,
     ) -> Result<(), Stop> {
+        let mut firsts = BTreeMap::new();
+        for entry in self.entries()? {
+            if let Event::Callback(attempt) = entry.event {
+                firsts.entry(attempt.message_id.clone()).or_insert(attempt);
+            }
+        }
         for reply in replies {
-            let attempts = self.attempts(&reply.id)?;
-            if let Some(first) = attempts.first()
+            if let Some(first) = firsts.get(&reply.id)
                 && !first.is_delivered()
             {
-                let count = attempts.len();
                 return breaks(format!(
-                    "{story}. The first of {count} attempts of «{}»: {}.",
+                    "{story}. The first attempt of «{}»: {}.",
                     reply.text, first.outcome
                 ));
             }

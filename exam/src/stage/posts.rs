@@ -14,9 +14,16 @@ pub(crate) struct Post {
     pub(crate) text: String,
     /// The status of the answer.
     pub(crate) status: Option<u16>,
+    body: Value,
 }
 
 impl Post {
+    /// A field of the body, such as `/payload/sender/ref_id`; empty when it is not there.
+    pub(crate) fn field(&self, pointer: &str) -> &str {
+        let value = self.body.pointer(pointer);
+        value.and_then(Value::as_str).unwrap_or_default()
+    }
+
     /// Returns whether the service said that it has it.
     pub(crate) fn is_stored(&self) -> bool {
         self.status == Some(200)
@@ -43,6 +50,7 @@ impl Stage {
                 msgid: field("/payload/msgid"),
                 text: field("/payload/message/text"),
                 status: request.status,
+                body,
             })
         };
         let posts = self.chat_requests()?.into_iter().filter_map(post);

@@ -7,7 +7,7 @@ use crate::stage::{ChatRequest, Reply, Stage};
 use crate::verdict::{Stop, not_tried};
 
 /// The sign of a program that shows none.
-const NO_SIGN: &str = "the program gave no sign of a delivered message within 12 s: it reported no delivery, posted \
+const NO_SIGN: &str = "the program gave no sign of a delivered message within 20 s: it reported no delivery, posted \
                        nothing, and offers no GET /exam/seen. See its output below";
 
 /// The signs of one message.

@@ -138,6 +138,24 @@ impl Process {
         TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_ok()
     }
 
+    /// The memory of its group of processes in bytes; 0 where the system does not tell.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let group = Pid::from_child(&self.child).as_raw_nonzero().get();
+        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let pages = processes.filter_map(|process| {
+            let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
+            // The name of the program in parentheses may have spaces; the group is the third word behind it.
+            let (_, words) = stat.rsplit_once(") ")?;
+            let is_of_group = words.split(' ').nth(2)?.parse() == Ok(group);
+            let statm = std::fs::read_to_string(process.path().join("statm")).ok()?;
+            let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;
+            is_of_group.then_some(pages)
+        });
+        let page = u64::try_from(rustix::param::page_size()).unwrap_or_default();
+        pages.sum::<u64>().saturating_mul(page)
+    }
+
     /// The end of what it has written, with its command line above.
     #[must_use]
     pub fn shown_output(&self) -> String {

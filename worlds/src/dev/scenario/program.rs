@@ -92,7 +92,10 @@ pub(crate) fn variables(world: &Value, port: u16) -> Vec<(&'static str, String)>
 }
 
 /// A port that the program can listen on: nothing else is likely to take it before.
-pub(crate) fn free_port() -> Result<u16> {
+///
+/// # Errors
+/// When no port is free.
+pub fn free_port() -> Result<u16> {
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|socket| socket.local_addr());
     Ok(free.context("no port is free")?.port())
 }

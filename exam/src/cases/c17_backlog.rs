@@ -1,0 +1,53 @@
+//! Rule 17: a backlog does not end the program.
+
+use serde_json::json;
+
+use crate::case::Case;
+use crate::rule::{Profile, Rule, Source};
+use crate::stage::{Reply, Stage};
+use crate::verdict::{Judgement, Verdict, breaks};
+
+/// The memory, in bytes, that a program may need in addition: a small one doubles quickly.
+const ROOM: u64 = 64 << 20;
+
+pub(super) const CASE: Case = Case {
+    rule: Rule {
+        number: 17,
+        title: "It works off a backlog of 1,000 callbacks",
+        profiles: &[Profile::Bridge],
+        stimulus: "After an hour of silence, 1,000 callbacks of 20 conversations.",
+        expectation: "All are answered in their first attempt and arrive. The memory of the program stays below the double.",
+        sources: &[Source::Inference],
+        mistake: "The program keeps all callbacks in memory, or starts a thread for each.",
+        advice: "Store the callbacks on a disk, and work with a fixed number of workers.",
+    },
+    judge,
+};
+
+fn judge(stage: &mut Stage) -> Judgement {
+    stage.prove_signs()?;
+    let before = stage.memory();
+    let customers: Vec<String> = (1..=20).map(|number| format!("customer-{number}")).collect();
+    for customer in &customers {
+        stage.writes(customer, "Hello")?;
+    }
+    stage.order("POST", "/advance", &json!({ "seconds": 3600 }))?;
+    let mut conversations = vec![Vec::new(); customers.len()];
+    for round in 1..=50 {
+        for (customer, replies) in customers.iter().zip(&mut conversations) {
+            let text = format!("{round} of 50 for {customer}.");
+            replies.push(stage.reply_to(customer, &text)?);
+        }
+    }
+    stage.wait_quiet()?;
+    let replies: Vec<Reply> = conversations.iter().flatten().cloned().collect();
+    stage.require_first_attempts(&replies, "1,000 callbacks came at once")?;
+    stage.require_arrivals(&conversations, "1,000 callbacks came at once")?;
+    if let (Some(before), Some(after)) = (before, stage.memory())
+        && after > 2 * before + ROOM
+    {
+        let (before, after) = (before >> 20, after >> 20);
+        return breaks(format!("It needed {before} MiB before 1,000 callbacks, and {after} MiB after them."));
+    }
+    Ok(Verdict::holds())
+}

@@ -1,0 +1,52 @@
+//! Rule 39: an account uninstalls the program.
+
+use std::time::Duration;
+
+use crate::case::Case;
+use crate::rule::{Profile, Rule, Source};
+use crate::stage::{Post, Stage};
+use crate::verdict::{Judgement, Verdict, breaks, not_tried};
+
+/// The time in which a program that goes on shows it.
+const QUIET: Duration = Duration::from_secs(2);
+
+pub(super) const CASE: Case = Case {
+    rule: Rule {
+        number: 39,
+        title: "It stops when an account uninstalls it, and only then",
+        profiles: &[Profile::Bridge],
+        stimulus: "The report that the account has uninstalled the client, with a wrong signature, and then with the right one.",
+        expectation: "The wrong one changes nothing. After the right one the program posts nothing for the account.",
+        sources: &[Source::Documents],
+        mistake: "The program does not verify the report, and strangers can switch it off.",
+        advice: "Verify the HMAC-SHA256 of `client_uuid|account_id` with the secret of the client, and then stop for that account.",
+    },
+    judge,
+};
+
+fn judge(stage: &mut Stage) -> Judgement {
+    stage.prove_posts()?;
+    let answer = stage.report_uninstall(Some("0"))?;
+    if answer.status.is_none() {
+        return breaks(format!("It {} to a report with a wrong signature.", answer.shown()));
+    }
+    let text = stage.provoke_post("Are you still there?")?;
+    let post = stage.until(|stage| Ok(stage.posts(&text)?.into_iter().find(Post::is_stored)))?;
+    if post.is_none() {
+        return breaks("It stopped after a report of an uninstallation whose signature is wrong.");
+    }
+    let answer = stage.report_uninstall(None)?;
+    if !answer.is_success() {
+        return not_tried(format!(
+            "the program {} to the report of an uninstallation at its redirect address: take it there",
+            answer.shown()
+        ));
+    }
+    let text = stage.provoke_post("And now?")?;
+    // What goes on does so at once.
+    std::thread::sleep(QUIET);
+    if !stage.posts(&text)?.is_empty() {
+        return breaks("It still posts for an account that has uninstalled it.");
+    }
+    Ok(Verdict::holds())
+}
