@@ -110,7 +110,8 @@ final class Bridge
         $id = $callback->id();
         $failure = ['delivery_status' => -1, 'error_code' => self::OTHER_ERROR, 'error' => $obstacle];
         $report = ['msgid' => $id] + ($obstacle === null ? ['delivery_status' => 1] : $failure);
-        $changes = $id === '' ? [] : [Store::job('report', rawurlencode($id), json_encode($report))];
+        $body = json_encode($report, JSON_INVALID_UTF8_SUBSTITUTE);
+        $changes = $id === '' ? [] : [Store::job('report', rawurlencode($id), $body)];
         if ($obstacle === null) {
             [$conversation, $chats] = $this->findChat($callback);
             $message = ['msgid' => $id, 'conversation' => $conversation, 'text' => $callback->shown()];

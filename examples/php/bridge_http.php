@@ -128,8 +128,9 @@ final class Answer
         $port = $parts['port'] ?? ($isEncrypted ? 443 : 80);
         $context = stream_context_create(['ssl' => ['peer_name' => trim($host, '[]')]]);
         $flags = STREAM_CLIENT_CONNECT | STREAM_CLIENT_ASYNC_CONNECT;
-        // Names are looked up here, and the whole process waits: let a cache of the machine know them.
-        $stream = @stream_socket_client("tcp://$host:$port", $code, $why, 10, $flags, $context) ?: throw new Lost("$host: $why");
+        // PHP tries one address of a name, so it gets one of IPv4 if there is one. The whole process waits for this look-up.
+        $address = gethostbyname($host);
+        $stream = @stream_socket_client("tcp://$address:$port", $code, $why, 10, $flags, $context) ?: throw new Lost("$host: $why");
         try {
             $connection = new Connection($stream, 10);
             $connection->wait(true);
