@@ -128,9 +128,10 @@ final class Answer
         $port = $parts['port'] ?? ($isEncrypted ? 443 : 80);
         $context = stream_context_create(['ssl' => ['peer_name' => trim($host, '[]')]]);
         $flags = STREAM_CLIENT_CONNECT | STREAM_CLIENT_ASYNC_CONNECT;
-        // PHP tries one address of a name, so it gets one of IPv4 if there is one. The whole process waits for this look-up.
+        // PHP tries one address of a name, so it gets one of IPv4 if there is one. All fibers wait for this look-up.
         $address = gethostbyname($host);
-        $stream = @stream_socket_client("tcp://$address:$port", $code, $why, 10, $flags, $context) ?: throw new Lost("$host: $why");
+        $stream = @stream_socket_client("tcp://$address:$port", $code, $why, 10, $flags, $context);
+        $stream ?: throw new Lost("$host: $why");
         try {
             $connection = new Connection($stream, 10);
             $connection->wait(true);
@@ -164,6 +165,14 @@ final class Answer
     public function header(string $name): string
     {
         return $this->headers[$name] ?? '';
+    }
+
+    /** Returns the time in a header, in seconds since 1970. */
+    public function time(string $header): ?int
+    {
+        $format = 'D, d M Y H:i:s \G\M\T';
+        $moment = DateTimeImmutable::createFromFormat($format, $this->header($header), new DateTimeZone('UTC'));
+        return $moment ? $moment->getTimestamp() : null;
     }
 
     public function verdict(): Verdict

@@ -12,7 +12,6 @@ final class AccountStopped extends RuntimeException {}
 final class Service
 {
     private const RATE = 7;
-    private const RATE_SECONDS = 1.1; // More than a second: not all requests are under way for the same time.
     private const BACKOFF_MAX = 5;
     private const RETRY_AFTER_MAX = 3600;
     private const CLOCK_TOLERANCE = 60;
@@ -22,8 +21,8 @@ final class Service
     private string $url, $clientSecret;
     /** The secrets of the channel. The first one signs. */
     private array $secrets;
-    /** The times of the last requests, oldest first. */
-    private array $starts;
+    /** The times from which the free slots may be taken, earliest first. */
+    private array $freeAt;
     private float $closedUntil = 0;
     private int $blocks = 0;
     private float $offset = 0;
@@ -31,7 +30,7 @@ final class Service
     private float $correction = 0;
     private float $refreshedAt = -INF;
     private int $refusals = 0;
-    private Permits $turn, $refresh;
+    private Permits $slots, $gate, $refresh;
 
     public function __construct(private Store $store, private array $environment)
     {
@@ -41,8 +40,8 @@ final class Service
         $this->clientId = $environment['SWITCHBOARD_CLIENT_ID'] ?? '';
         $this->clientSecret = $environment['SWITCHBOARD_CLIENT_SECRET'] ?? '';
         $this->secrets = $this->readSecrets();
-        $this->starts = array_fill(0, self::RATE, -INF);
-        [$this->turn, $this->refresh] = [new Permits(1), new Permits(1)];
+        $this->freeAt = array_fill(0, self::RATE, -INF);
+        [$this->slots, $this->gate, $this->refresh] = [new Permits(self::RATE), new Permits(1), new Permits(1)];
     }
 
     /** Returns the secrets: two are valid during a rotation, so one that was changed is kept for a day. */
@@ -74,29 +73,40 @@ final class Service
     /** Returns the whole answer, whatever its status. `$headers` is called when the request leaves. */
     private function send(string $method, string $path, string $body, Closure $headers): Answer
     {
-        $request = function () use ($method, $path, $body, $headers): Answer {
+        return $this->takeSlot(function () use ($method, $path, $body, $headers): Answer {
             $answer = Answer::fetch($method, $this->url . $path, $headers(), $body);
             $this->watchClock($answer);
             $this->watchGate($answer);
             return $answer;
-        };
-        // After a pause, one request tries whether it is over, and the others wait for its answer.
-        return $this->turn->run(fn () => $this->waitForStart() && $this->blocks ? $request() : null) ?? $request();
+        });
     }
 
-    private function waitForStart(): bool
+    private function takeSlot(Closure $work): mixed
     {
-        while (($pause = max($this->closedUntil, $this->starts[0] + self::RATE_SECONDS) - uptime()) > 0) {
+        return $this->slots->run(function () use ($work): mixed {
+            $freeAt = array_shift($this->freeAt);
+            try {
+                // After a pause, one request tries whether it is over, and the others wait for its answer.
+                return $this->gate->run(fn () => $this->wait($freeAt) && $this->blocks ? $work() : null) ?? $work();
+            } finally {
+                // A second after the end: no second at the service has more than RATE requests, however slow the way is.
+                $this->freeAt[] = uptime() + 1;
+            }
+        });
+    }
+
+    private function wait(float $until): bool
+    {
+        while (($pause = max($until, $this->closedUntil) - uptime()) > 0) { // A pause may become longer.
             Loop::sleep($pause);
         }
-        $this->starts = [...array_slice($this->starts, 1), uptime()];
         return true;
     }
 
-    /** Fetches a file of a message. One of the service is a request to it as well. */
+    /** Fetches a file of a message. One of the service is a request to it, too, but not for as long as it takes. */
     public function fetchFile(string $url, int $max): Answer
     {
-        str_starts_with($url, "$this->url/") && $this->turn->run($this->waitForStart(...));
+        str_starts_with($url, "$this->url/") && $this->takeSlot(fn () => null);
         return Answer::fetch('GET', $url, max: $max);
     }
 
@@ -126,7 +136,7 @@ final class Service
     private function retryAfter(Answer $answer): float
     {
         $value = $answer->header('retry-after');
-        $seconds = ctype_digit($value) ? (float) $value : (self::readDate($value) ?? 0) - $this->now();
+        $seconds = ctype_digit($value) ? (float) $value : ($answer->time('retry-after') ?? 0) - $this->now();
         return max(0, min(self::RETRY_AFTER_MAX, $seconds));
     }
 
@@ -141,7 +151,7 @@ final class Service
     /** Goes by the clock of the service if that of this machine is wrong, and says so. */
     private function watchClock(Answer $answer): void
     {
-        $moment = self::readDate($answer->header('date'));
+        $moment = $answer->time('date');
         $offset = $moment === null ? $this->offset : self::difference($moment, microtime(true));
         if (self::difference($offset, $this->offset)) {
             note(sprintf('the clock of the service is %+d s from that of this machine: set it', $offset));
@@ -152,12 +162,6 @@ final class Service
     private static function difference(float $one, float $other): float
     {
         return abs($one - $other) > self::CLOCK_TOLERANCE ? $one - $other : 0;
-    }
-
-    private static function readDate(string $text): ?int
-    {
-        $moment = DateTimeImmutable::createFromFormat('D, d M Y H:i:s \G\M\T', $text, new DateTimeZone('UTC'));
-        return $moment ? $moment->getTimestamp() : null;
     }
 
     // The chat interface.
