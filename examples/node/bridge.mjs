@@ -50,7 +50,7 @@ class Bridge {
     this.#queues = {
       delivery: new Queue(32, (job, tries) => this.#deliver(job, tries)),
       post: new Queue(7, (job, tries) => this.#post(job, tries)),
-      report: new Queue(4, (job, tries) => this.#report(job, tries)),
+      report: new Queue(4, (job, tries) => this.#workOff(job, tries, `/${encodeURIComponent(job.lane)}/delivery_status`)),
       contact: new Queue(4, (job) => this.#updateContact(job)),
       installation: new Queue(1, (job) => this.#install(job)),
     };
@@ -154,10 +154,6 @@ class Bridge {
       customerRef: textFrom(receiver.id),
       isFromService: !ours,
     };
-  }
-
-  #report(job, tries) {
-    return this.#workOff(job, tries, `/${encodeURIComponent(job.lane)}/delivery_status`);
   }
 
   // The way to the service.

@@ -16,8 +16,7 @@ const PAUSE_MAX = 300_000;
 const RETRY_AFTER_MAX = 3_600_000;
 const CLOCK_TOLERANCE = 60_000;
 const TOKEN_AGE_MIN = 30_000;
-const STOP_MIN = 65_000;
-const STOP_MAX = 3_600_000;
+const [STOP_MIN, STOP_MAX] = [65_000, 3_600_000];
 const SECRET_GRACE = 86_400_000;
 const JSON_TYPE = 'application/json';
 // The refusals that are about tokens, secrets, times or the state of the service, and not about this very request.
@@ -46,11 +45,6 @@ class Answer {
     const isRefused = this.status >= 400 && this.status < 500 && !PASSING.includes(this.status);
     if (!this.isDone && !isRefused) throw new Lost(`the service answers ${this}`);
     return this;
-  }
-
-  /** True when the account or this address may send nothing at all. */
-  get isBlocked() {
-    return this.status === 402 || (this.status === 403 && !this.isJson);
   }
 
   /** The minutes by which the service finds the date of the request ahead, as its hint says; `undefined` if it does not. */
@@ -90,8 +84,8 @@ export class Service {
 
   /** A rotation makes two secrets valid, so one that has gone from the environment is kept for a day. */
   #readSecrets() {
-    const { SWITCHBOARD_CHANNEL_SECRET, SWITCHBOARD_CHANNEL_SECRET_NEXT } = this.#environment;
-    const secrets = [SWITCHBOARD_CHANNEL_SECRET, SWITCHBOARD_CHANNEL_SECRET_NEXT].filter(Boolean);
+    const names = ['SWITCHBOARD_CHANNEL_SECRET', 'SWITCHBOARD_CHANNEL_SECRET_NEXT'];
+    const secrets = names.map((name) => this.#environment[name]).filter(Boolean);
     let memory = this.#store.facts.get('secrets');
     if (memory?.secrets.join() !== secrets.join()) {
       memory = { secrets, before: memory?.secrets ?? [], changedAt: Date.now() };
@@ -121,14 +115,13 @@ export class Service {
   /** Frees a slot a second after its request: so no second at the service has more requests, however slow the way is. */
   #freeSlot() {
     setTimeout(() => {
-      const next = this.#slotQueue.shift();
-      if (next) next();
+      if (this.#slotQueue.length > 0) this.#slotQueue.shift()();
       else this.#slots += 1;
     }, 1_000);
   }
 
   /** Returns the whole answer, whatever its status, or throws `Lost`. `headersNow` is called when the request leaves. */
-  async #send(method, path, body, headersNow) {
+  async #send(method, path, body, headersNow = () => ({})) {
     await this.#slot();
     try {
       while (this.#trial || performance.now() < this.#opensAt) {
@@ -147,8 +140,8 @@ export class Service {
     let answer;
     try {
       // A signed request is valid at one address, so it follows no redirect.
-      const options = { method, body, headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) };
-      const response = await fetch(this.#url + path, options);
+      const options = { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) };
+      const response = await fetch(this.#url + path, { method, body, headers, ...options });
       answer = new Answer(response.status, response.headers, await response.text());
     } catch (error) {
       throw new Lost(`no answer: ${error.cause?.message ?? error.message}`);
@@ -159,7 +152,9 @@ export class Service {
   }
 
   #watchGate(answer) {
-    const pause = answer.isBlocked ? Math.min(PAUSE_MAX, 3_000 * 2 ** this.#blocks) : this.#retryAfter(answer);
+    // The account is unpaid, or this address may send nothing at all.
+    const isBlocked = answer.status === 402 || (answer.status === 403 && !answer.isJson);
+    const pause = isBlocked ? Math.min(PAUSE_MAX, 3_000 * 2 ** this.#blocks) : this.#retryAfter(answer);
     if (pause <= 0) {
       this.#blocks = 0;
     } else if (performance.now() >= this.#opensAt) {
@@ -203,8 +198,7 @@ export class Service {
   async post(path, body) {
     const [secret] = this.secrets;
     const answer = await this.#send('POST', path, body, () => {
-      const md5 = createHash('md5').update(body).digest('hex');
-      const date = new Date(this.now()).toUTCString();
+      const [md5, date] = [createHash('md5').update(body).digest('hex'), new Date(this.now()).toUTCString()];
       const signature = hmac('sha1', secret, ['POST', md5, JSON_TYPE, date, path].join('\n'));
       return { 'Content-MD5': md5, Date: date, 'X-Signature': signature };
     });
@@ -217,9 +211,9 @@ export class Service {
 
   /** Connects the account to the channel; repeating it is harmless. */
   connect() {
-    const { SWITCHBOARD_CHANNEL_ID, SWITCHBOARD_ACCOUNT_ID } = this.#environment;
-    const body = JSON.stringify({ account_id: SWITCHBOARD_ACCOUNT_ID, title: 'Bridge', hook_api_version: 'v2' });
-    return this.post(`/v2/origin/custom/${SWITCHBOARD_CHANNEL_ID}/connect`, body);
+    const { SWITCHBOARD_CHANNEL_ID: channel, SWITCHBOARD_ACCOUNT_ID: account_id } = this.#environment;
+    const body = JSON.stringify({ account_id, title: 'Bridge', hook_api_version: 'v2' });
+    return this.post(`/v2/origin/custom/${channel}/connect`, body);
   }
 
   // The account side.
@@ -261,8 +255,7 @@ export class Service {
 
   /** Exchanges a code for the first tokens. Returns the answer, which may be a refusal. */
   async exchange(code) {
-    const { SWITCHBOARD_REDIRECT_URI } = this.#environment;
-    const grant = { grant_type: 'authorization_code', code, redirect_uri: SWITCHBOARD_REDIRECT_URI };
+    const grant = { grant_type: 'authorization_code', code, redirect_uri: this.#environment.SWITCHBOARD_REDIRECT_URI };
     const answer = await this.#requestTokens(grant);
     if (answer.isDone) await this.#keepTokens(answer.json, ['facts', 'exchanged_code', code]);
     return answer;
@@ -271,8 +264,7 @@ export class Service {
   /** Returns new tokens or a refusal. Throws `Lost` after anything that may pass by itself. */
   async #requestTokens(grant) {
     const { SWITCHBOARD_CLIENT_ID: client_id, SWITCHBOARD_CLIENT_SECRET: client_secret } = this.#environment;
-    const body = JSON.stringify({ client_id, client_secret, ...grant });
-    const answer = await this.#send('POST', '/oauth2/access_token', body, () => ({}));
+    const answer = await this.#send('POST', '/oauth2/access_token', JSON.stringify({ client_id, client_secret, ...grant }));
     return answer.json.error === 'invalid_client' ? answer : answer.settled();
   }
 
