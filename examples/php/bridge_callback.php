@@ -1,5 +1,5 @@
 <?php
-/** What the bridge reads in callbacks, and the files that they name. */
+/** Callbacks, as the bridge reads them, and the files that they name. */
 declare(strict_types=1);
 
 /** Returns the first text that is not empty. */

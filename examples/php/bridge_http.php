@@ -94,7 +94,7 @@ final class Server
     }
 }
 
-/** What became of a request: `Again` is to be repeated unchanged, and a repeat of what is `Refused` would not help. */
+/** The outcome of a request: `Again` is to be repeated unchanged, and a repeat of what is `Refused` would not help. */
 enum Verdict
 {
     case Done;
