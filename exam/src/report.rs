@@ -3,11 +3,13 @@
 mod html;
 mod json;
 mod junit;
+mod page;
 mod terminal;
 
 pub use self::html::html;
 pub use self::json::json;
 pub use self::junit::junit;
+pub use self::page::page;
 pub use self::terminal::{headline, lines};
 
 use crate::run::RuleReport;

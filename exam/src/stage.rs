@@ -21,6 +21,7 @@ pub(crate) use self::account_calls::NO_CALL;
 pub(crate) use self::exchange::{Answer, Exchange, Request, sign};
 pub(crate) use self::journal::{CallbackAttempt, ChatRequest, Entry, Event, ProgramRequest};
 pub(crate) use self::posts::Post;
+pub(crate) use self::signs::Signs;
 use crate::examinee::{ExamCommand, Examinee};
 use crate::verdict::{Stop, breaks, not_tried};
 
@@ -321,8 +322,14 @@ impl Stage {
     }
 }
 
+/// Limits each file that the program writes, its output too, to a gibibyte.
+const LIMITED: [&str; 4] = ["sh", "-c", "ulimit -f 2097152; exec \"$@\"", "sh"];
+
 fn launch(command: &ExamCommand, directory: &TempDir) -> Launch {
-    let launch = Launch::new(&command.words)
+    let words = LIMITED
+        .into_iter()
+        .chain(command.words.iter().map(String::as_str));
+    let launch = Launch::new(words)
         .path(&command.path)
         .variable(DIRECTORY_VARIABLE, directory.path());
     match &command.directory {

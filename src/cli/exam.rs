@@ -121,8 +121,12 @@ pub(super) fn run(args: &ExamArgs) -> Result<(), CliError> {
         )));
     }
     let command = args.command.clone().unwrap_or_default();
+    let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+    if words.is_empty() {
+        return Err(CliError::Usage("--command names no program".to_owned()));
+    }
     let examinee = Examinee::Command(ExamCommand {
-        words: command.split_whitespace().map(str::to_owned).collect(),
+        words,
         path: args.path.clone(),
         directory: None,
     });

@@ -27,6 +27,7 @@ mod crash;
 mod delivery;
 mod dev;
 mod erasure;
+mod exam;
 mod formats;
 mod guide;
 mod hooks;

@@ -29,5 +29,5 @@ fn judge(stage: &mut Stage) -> Judgement {
     })?;
     stage.kill()?;
     stage.start_again()?;
-    stage.judge_done_once(&reply, "The program was killed before it had answered")
+    stage.judge_done_once_over_kills(&reply, "The program was killed before it had answered")
 }

@@ -35,18 +35,26 @@ fn judge(stage: &mut Stage) -> Judgement {
             stage.says(&format!("crowd-{customer}"), &format!("Question {number}"))?;
         }
     }
-    let mut arrivals: Vec<Instant> = Vec::new();
+    let mut arrivals = Vec::new();
+    let mut before = Instant::now();
     stage.until_within(WATCH, |stage| {
+        let start = Instant::now();
         let count = stage.program_requests()?.len().saturating_sub(known);
-        arrivals.resize(count.max(arrivals.len()), Instant::now());
+        let arrival = Arrival {
+            after: before,
+            until: Instant::now(),
+        };
+        arrivals.resize(count.max(arrivals.len()), arrival);
+        before = start;
         Ok::<Option<()>, _>(None)
     })?;
     if arrivals.len() < 8 {
         return not_tried("the program made fewer than 8 requests for 30 messages");
     }
-    let most = arrivals.iter().enumerate().map(|(place, start)| {
-        let within = arrivals.iter().skip(place);
-        within.take_while(|it| it.duration_since(*start) < SECOND).count()
+    let most = arrivals.iter().enumerate().map(|(place, first)| {
+        let later = arrivals.iter().skip(place);
+        let is_surely_within = |it: &&Arrival| it.until.duration_since(first.after) < SECOND;
+        later.take_while(is_surely_within).count()
     });
     let most = most.max().unwrap_or_default();
     // A full bucket may empty at once before the first second has passed.
@@ -54,4 +62,11 @@ fn judge(stage: &mut Stage) -> Judgement {
         return breaks(format!("It made {most} requests within one second."));
     }
     Ok(Verdict::holds())
+}
+
+/// The time between two looks at the journal, in which a request came.
+#[derive(Clone, Copy)]
+struct Arrival {
+    after: Instant,
+    until: Instant,
 }

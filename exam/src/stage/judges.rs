@@ -3,11 +3,20 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::stage::{Event, Reply, Stage};
+use crate::stage::{Event, Reply, Signs, Stage};
 use crate::verdict::{Judgement, Stop, Verdict, breaks};
 
 /// The longest time until a program has worked off what came at once.
 const WORK_MAX: Duration = Duration::from_secs(30);
+
+fn once(story: &str, signs: &Signs, times: usize) -> Judgement {
+    let shown = signs.shown();
+    match times {
+        1 => Ok(Verdict::holds()),
+        0 => breaks(format!("{story}. The program reports an error: {shown}.")),
+        _ => breaks(format!("{story}, and was done more than once: {shown}.")),
+    }
+}
 
 impl Stage {
     /// The message was done exactly once.
@@ -22,17 +31,18 @@ impl Stage {
             ));
         }
         let signs = self.signs(reply)?;
-        match signs.times() {
-            1 => Ok(Verdict::holds()),
-            0 => breaks(format!(
-                "{story}. The program reports an error: {}.",
-                signs.shown()
-            )),
-            _ => breaks(format!(
-                "{story}, and was done more than once: {}.",
-                signs.shown()
-            )),
+        once(story, &signs, signs.times())
+    }
+
+    /// The message was done exactly once, although the program was killed.
+    pub(crate) fn judge_done_once_over_kills(&mut self, reply: &Reply, story: &str) -> Judgement {
+        self.wait_quiet()?;
+        if self.until_handled(reply)?.is_none() {
+            return breaks(format!("{story}, and the message was never done."));
         }
+        self.require_work(story)?;
+        let signs = self.signs(reply)?;
+        once(story, &signs, signs.times_over_kills())
     }
 
     /// The next callback is wrong in its first attempt. It did nothing, and the right one after it was done once.

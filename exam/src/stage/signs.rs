@@ -44,11 +44,19 @@ impl DeliveryStatus {
 }
 
 impl Signs {
-    /// The times that the program handled the message, as far as it shows.
+    /// The times that the program handled the message, as far as it shows. What has arrived at the customer decides where the
+    /// program tells it: a report may be repeated, since its answer may be lost.
     pub(crate) fn times(&self) -> usize {
         let deliveries = self.statuses.iter().filter(|status| status.code == 1);
         let by_requests = deliveries.count().max(self.posts);
-        self.arrivals.unwrap_or_default().max(by_requests)
+        self.arrivals.unwrap_or(by_requests)
+    }
+
+    /// As [`Self::times`], after the program was killed: it may repeat a report whose answer it has not stored.
+    pub(crate) fn times_over_kills(&self) -> usize {
+        let is_delivered = self.statuses.iter().any(|status| status.code == 1);
+        let by_requests = usize::from(is_delivered).max(self.posts);
+        self.arrivals.unwrap_or(by_requests)
     }
 
     /// Returns whether the program said that it cannot deliver the message.
@@ -120,7 +128,10 @@ impl Stage {
         self.wait_quiet()?;
         match self.until_handled(&reply)? {
             Some(_) => Ok(reply),
-            None => not_tried(NO_SIGN),
+            None if self.is_alive() => not_tried(NO_SIGN),
+            None => {
+                not_tried("the program ended before it handled a message. See its output below")
+            }
         }
     }
 

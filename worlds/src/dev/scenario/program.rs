@@ -1,5 +1,6 @@
 //! The program that a scenario tests.
 
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -27,6 +28,11 @@ pub const WORLD_VARIABLES: [(&str, &str); 10] = [
 ];
 /// The longest time until the program accepts connections.
 const STARTS_WITHIN: Duration = Duration::from_secs(30);
+/// The ports of programs: above those of services, below those of connections.
+const PORT_FIRST: u16 = 15_000;
+const PORT_LAST: u16 = 32_000;
+/// The ports that are tried until one is free.
+const PORT_TRIES: usize = 100;
 /// The pause between two attempts to connect.
 const EACH: Duration = Duration::from_millis(20);
 
@@ -91,11 +97,19 @@ pub(crate) fn variables(world: &Value, port: u16) -> Vec<(&'static str, String)>
     port.into_iter().chain(of_world).collect()
 }
 
-/// A port that the program can listen on: nothing else is likely to take it before.
+/// A port that the program can listen on. It is below those that systems choose for connections, so nothing else is likely to
+/// take it before.
 ///
 /// # Errors
 /// When no port is free.
 pub fn free_port() -> Result<u16> {
-    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|socket| socket.local_addr());
-    Ok(free.context("no port is free")?.port())
+    let is_free = |port: &u16| TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).is_ok();
+    let mut chances = (0..PORT_TRIES).map(|_| chance_port());
+    chances.find(is_free).context("no port is free")
+}
+
+/// A port by chance.
+fn chance_port() -> u16 {
+    let chance = RandomState::new().build_hasher().finish() % u64::from(PORT_LAST - PORT_FIRST);
+    PORT_FIRST.saturating_add(u16::try_from(chance).unwrap_or_default())
 }

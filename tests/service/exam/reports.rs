@@ -1,0 +1,129 @@
+//! The reports of an exam, and the end of the command.
+
+use serde_json::Value;
+
+use super::{exam, exam_command, rules_with};
+use crate::clients::run;
+use crate::support::limit::Limited as _;
+use crate::support::skip::skipped;
+
+const DUPLICATES: &str = "python3 exam/planted/b09.py";
+
+fn has_python() -> bool {
+    let version = run(std::process::Command::new("python3").arg("--version"));
+    if let Err(why) = &version {
+        skipped(why, "install Python 3");
+    }
+    version.is_ok()
+}
+
+/// What is broken comes first, with what happened and what to do, in each form.
+#[test]
+fn a_broken_rule_is_reported_with_what_to_do() {
+    if !has_python() {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let (html, junit) = (
+        directory.path().join("e.html"),
+        directory.path().join("e.xml"),
+    );
+    let (document, output) = exam(
+        DUPLICATES,
+        &[
+            "--only",
+            "1,9",
+            "--html",
+            html.to_str().unwrap(),
+            "--junit",
+            junit.to_str().unwrap(),
+        ],
+    );
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut lines = text.lines();
+    assert_eq!(
+        lines.next(),
+        Some("1 hold, 1 break, 0 warn, 0 not tried"),
+        "{text}"
+    );
+    assert!(
+        lines.next().unwrap().starts_with("breaks     9  "),
+        "{text}"
+    );
+    assert!(
+        text.contains("was done more than once: arrived 2×"),
+        "{text}"
+    );
+    assert!(text.contains("Do: Store the id of the message"), "{text}");
+    assert!(text.contains("See docs/exam/09.md"), "{text}");
+    assert_eq!(document["exam_version"], 1);
+    assert_eq!(document["counts"]["breaks"], 1);
+    let rule = document["rules"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|rule| rule["number"] == 9);
+    let evidence = &rule.unwrap()["evidence"];
+    let journal = evidence["journal"].as_array().unwrap();
+    let attempts = journal
+        .iter()
+        .filter_map(Value::as_str)
+        .filter(|line| line.contains("fault duplicate"));
+    assert!(attempts.count() > 0, "{journal:#?}");
+    let xml = std::fs::read_to_string(junit).unwrap();
+    assert!(
+        xml.contains("<testsuite name=\"exam\" tests=\"2\" failures=\"1\""),
+        "{xml}"
+    );
+    assert!(
+        xml.contains("name=\"01 It verifies the signature of the bytes that arrived\""),
+        "{xml}"
+    );
+    let page = std::fs::read_to_string(html).unwrap();
+    assert!(page.starts_with("<!doctype html>"), "{page}");
+    assert!(page.contains("id=\"rule-9\""), "{page}");
+    // Nothing is fetched from elsewhere, and nothing runs.
+    for foreign in ["src=", "href=", "url(", "<script", "<link"] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+}
+
+/// A rule that was waived is not tried, and its reason is in the report.
+#[test]
+fn a_waived_rule_has_its_reason() {
+    let (document, output) = exam(
+        "python3 -c pass",
+        &["--only", "25", "--waive", "25=no buttons yet"],
+    );
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    assert_eq!(rules_with(&document, "waived"), [25]);
+    assert!(text.contains("no buttons yet"), "{text}");
+}
+
+/// What was not tried never counts as holding.
+#[test]
+fn a_strict_exam_takes_nothing_that_was_not_tried() {
+    let (document, output) = exam("false", &["--only", "9"]);
+    assert_eq!(rules_with(&document, "not_tried"), [9]);
+    assert!(output.status.success());
+    let (_, output) = exam("false", &["--only", "9", "--strict"]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn wrong_flags_are_refused_with_what_there_is() {
+    for (flags, sentence) in [
+        (["--only", "99"], "there is no rule 99"),
+        (["--waive", "9"], "expected a number and a reason"),
+        (["--waive", "9="], "expected a number and a reason"),
+        (["--profile", "webchat"], "possible values: bridge"),
+    ] {
+        let output = exam_command("false").args(flags).limited_output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(sentence), "{text}");
+    }
+    let output = exam_command(" ").limited_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
