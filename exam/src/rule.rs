@@ -4,16 +4,6 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// A kind of program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Profile {
-    /// A bridge: it connects a messenger to a channel.
-    Bridge,
-    /// A bot: it watches an account by webhooks.
-    Bot,
-}
-
 /// The source of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -49,8 +39,6 @@ pub struct Rule {
     pub number: u8,
     /// Its title: what a program that holds it does.
     pub title: &'static str,
-    /// The programs that it is for.
-    pub profiles: &'static [Profile],
     /// What the exam does.
     pub stimulus: &'static str,
     /// What the program has to do.

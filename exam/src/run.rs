@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::case::Case;
 use crate::cases::CASES;
 use crate::examinee::Examinee;
-use crate::rule::{Profile, Rule};
+use crate::rule::Rule;
 use crate::stage::Stage;
 use crate::verdict::{Stop, Verdict};
 
@@ -19,8 +19,6 @@ const EVIDENCE_MAX: usize = 20_000;
 /// The options of a run.
 #[derive(Clone, Debug)]
 pub struct ExamOptions {
-    /// The kinds of programs whose rules are tried.
-    pub profiles: Vec<Profile>,
     /// The rules to try; all without them.
     pub only: Vec<u8>,
     /// The rules that are not tried, each with the reason.
@@ -72,11 +70,7 @@ pub fn run(
     let cases: Vec<&Case> = CASES.iter().filter(|case| options.has(case)).collect();
     let next = AtomicUsize::new(0);
     let reports = Mutex::new(Vec::new());
-    let jobs = match examinee {
-        Examinee::Command(_) => options.jobs.clamp(1, cases.len().max(1)),
-        // One program, so one case at a time.
-        Examinee::Webhook(_) => 1,
-    };
+    let jobs = options.jobs.clamp(1, cases.len().max(1));
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| {
@@ -101,15 +95,21 @@ pub fn run(
     Ok(reports)
 }
 
+impl Default for ExamOptions {
+    fn default() -> Self {
+        Self {
+            only: Vec::new(),
+            waivers: BTreeMap::new(),
+            seed: 1,
+            jobs: 8,
+        }
+    }
+}
+
 impl ExamOptions {
     fn has(&self, case: &Case) -> bool {
         let number = case.rule.number;
-        let is_of_profile = case
-            .rule
-            .profiles
-            .iter()
-            .any(|it| self.profiles.contains(it));
-        is_of_profile && (self.only.is_empty() || self.only.contains(&number))
+        self.only.is_empty() || self.only.contains(&number)
     }
 }
 
@@ -152,11 +152,10 @@ fn verdict(stop: Stop) -> anyhow::Result<Verdict> {
 }
 
 fn evidence(stage: &Stage) -> Evidence {
-    let output = stage.process().map(|process| process.output());
     Evidence {
         exchanges: stage.exchanges(),
         journal: end(&stage.journal()),
-        output: end(&output.unwrap_or_default()),
+        output: end(&stage.output()),
     }
 }
 

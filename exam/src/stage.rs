@@ -22,8 +22,8 @@ pub(crate) use self::exchange::{Answer, Exchange, Request, sign};
 pub(crate) use self::journal::{CallbackAttempt, ChatRequest, Entry, Event, ProgramRequest};
 pub(crate) use self::posts::Post;
 pub(crate) use self::signs::Signs;
-use crate::examinee::{ExamCommand, Examinee};
-use crate::verdict::{Stop, breaks, not_tried};
+use crate::examinee::Examinee;
+use crate::verdict::{Stop, breaks};
 
 /// The longest real time in which a program has to do what it does at once in general.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
@@ -50,8 +50,8 @@ pub(crate) struct Stage {
     world: ServedWorld,
     /// What the program keeps over its restarts; it is there as long as the stage.
     _directory: TempDir,
-    launch: Option<Launch>,
-    process: Option<Process>,
+    launch: Launch,
+    process: Process,
     port: u16,
     path: String,
     /// The service's id of the customer's conversation.
@@ -65,40 +65,22 @@ impl Stage {
     /// # Errors
     /// [`Stop::NotTried`] when the program does not start.
     pub(crate) fn set(examinee: &Examinee, seed: u64) -> Result<Self, Stop> {
-        let port = match examinee {
-            Examinee::Command(_) => free_port()?,
-            Examinee::Webhook(webhook) => webhook.port,
-        };
+        let port = free_port()?;
         let redirect_uri = format!("http://127.0.0.1:{port}{REDIRECT_PATH}");
         let body = json!({ "seed": seed, "redirect_uri": redirect_uri });
         let world = ServedWorld::try_with(&body)?;
         let directory = tempfile::tempdir().context("no directory for the program")?;
-        let mut stage = match examinee {
-            Examinee::Command(command) => {
-                let launch = launch(command, &directory);
-                let process = Process::start(&launch, world.facts(), Some(port));
-                let process = process.map_err(|why| Stop::NotTried(format!("{why:#}")))?;
-                Self {
-                    port,
-                    path: command.path.clone(),
-                    launch: Some(launch),
-                    process: Some(process),
-                    world,
-                    _directory: directory,
-                    conversation: String::new(),
-                    exchanges: Vec::new(),
-                }
-            }
-            Examinee::Webhook(webhook) => Self {
-                port,
-                path: webhook.path.clone(),
-                launch: None,
-                process: None,
-                world,
-                _directory: directory,
-                conversation: String::new(),
-                exchanges: Vec::new(),
-            },
+        let launch = launch(examinee, &directory);
+        let process = Process::start(&launch, world.facts(), Some(port));
+        let mut stage = Self {
+            process: process.map_err(|why| Stop::NotTried(format!("{why:#}")))?,
+            launch,
+            world,
+            _directory: directory,
+            port,
+            path: examinee.path.clone(),
+            conversation: String::new(),
+            exchanges: Vec::new(),
         };
         let url = format!("http://127.0.0.1:{}{}", stage.port, stage.path);
         stage.order("PUT", "/webhook", &json!({ "url": url }))?;
@@ -249,17 +231,8 @@ impl Stage {
     }
 
     /// Kills the program: it loses all that it has not stored.
-    ///
-    /// # Errors
-    /// When the exam has not started it.
-    pub(crate) fn kill(&mut self) -> Result<(), Stop> {
-        let Some(process) = &mut self.process else {
-            return not_tried(
-                "the exam did not start the program, so it cannot kill it: use --command",
-            );
-        };
-        process.kill();
-        Ok(())
+    pub(crate) fn kill(&mut self) {
+        self.process.kill();
     }
 
     /// Starts the program again, on the same port and with the same variables.
@@ -279,36 +252,27 @@ impl Stage {
     }
 
     fn start(&mut self, change: impl FnOnce(&Launch) -> Launch) -> Result<(), Stop> {
-        let Some(launch) = &self.launch else {
-            return not_tried(
-                "the exam did not start the program, so it cannot start it again: use --command",
-            );
-        };
-        match Process::start(&change(launch), self.world.facts(), Some(self.port)) {
-            Ok(process) => self.process = Some(process),
-            Err(why) => return breaks(format!("it does not start again: {why:#}")),
+        let launch = change(&self.launch);
+        match Process::start(&launch, self.world.facts(), Some(self.port)) {
+            Ok(process) => self.process = process,
+            Err(why) => return breaks(format!("It does not start again: {why:#}")),
         }
         Ok(())
     }
 
-    /// The memory of the program in bytes; `None` when the exam has not started it.
-    pub(crate) fn memory(&self) -> Option<u64> {
-        self.process.as_ref().map(Process::memory)
+    /// The memory of the program in bytes.
+    pub(crate) fn memory(&self) -> u64 {
+        self.process.memory()
     }
 
-    /// Returns whether the program still accepts connections.
+    /// Returns whether the program still runs.
     pub(crate) fn is_alive(&self) -> bool {
-        match &self.process {
-            Some(process) => !process.is_over(),
-            None => {
-                std::net::TcpStream::connect((std::net::Ipv4Addr::LOCALHOST, self.port)).is_ok()
-            }
-        }
+        !self.process.is_over()
     }
 
-    /// The process; `None` when the exam has not started it.
-    pub(crate) fn process(&self) -> Option<&Process> {
-        self.process.as_ref()
+    /// The end of what the program has written.
+    pub(crate) fn output(&self) -> String {
+        self.process.output()
     }
 
     /// The requests that the exam made itself, as a report shows them.
@@ -325,15 +289,9 @@ impl Stage {
 /// Limits each file that the program writes, its output too, to a gibibyte.
 const LIMITED: [&str; 4] = ["sh", "-c", "ulimit -f 2097152; exec \"$@\"", "sh"];
 
-fn launch(command: &ExamCommand, directory: &TempDir) -> Launch {
-    let words = LIMITED
-        .into_iter()
-        .chain(command.words.iter().map(String::as_str));
-    let launch = Launch::new(words)
-        .path(&command.path)
-        .variable(DIRECTORY_VARIABLE, directory.path());
-    match &command.directory {
-        Some(directory) => launch.directory(directory),
-        None => launch,
-    }
+fn launch(examinee: &Examinee, directory: &TempDir) -> Launch {
+    let command = examinee.command.iter().map(String::as_str);
+    Launch::new(LIMITED.into_iter().chain(command))
+        .path(&examinee.path)
+        .variable(DIRECTORY_VARIABLE, directory.path())
 }

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use switchboard_engine::store::disk::whole_file;
-use switchboard_exam::examinee::{ExamCommand, Examinee};
+use switchboard_exam::examinee::Examinee;
 use switchboard_exam::report::{Tally, headline, html, json, junit, lines};
-use switchboard_exam::rule::Profile;
 use switchboard_exam::run::{ExamOptions, RuleReport, rules, run as run_exam};
 
 use super::output::{CliError, print, say};
@@ -20,9 +19,8 @@ const EXAMPLES: &str = "Examples:
 
 Exit codes:
   0  no rule is broken
-  1  a rule is broken; with --strict, also when one warns or was not tried
-  2  the flags are invalid
-  3  the exam itself cannot run";
+  1  a rule is broken, or the exam itself cannot run; with --strict, also when a rule warns or was not tried
+  2  the flags are invalid";
 
 /// Examine an integration: play the counterpart at its worst, and judge rule by rule
 ///
@@ -32,15 +30,12 @@ Exit codes:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ExamArgs {
-    /// The program and its arguments, as in a shell without quotes inside of words
+    /// The program and its arguments, separated by spaces
     #[arg(long, value_name = "COMMAND", required_unless_present = "list")]
     command: Option<String>,
     /// The path of the program's address for callbacks
     #[arg(long, value_name = "PATH", default_value = "/")]
     path: String,
-    /// The kind of the program
-    #[arg(long, value_name = "PROFILE", default_value = "bridge")]
-    profile: ProfileArg,
     /// Try only these rules
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
     only: Vec<u8>,
@@ -68,17 +63,6 @@ pub(super) struct ExamArgs {
     /// List the rules, and try none
     #[arg(long)]
     list: bool,
-}
-
-/// The kind of a program, or both.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum ProfileArg {
-    /// A bridge: it connects a messenger to a channel
-    Bridge,
-    /// A bot: it watches an account by webhooks
-    Bot,
-    /// Both
-    Both,
 }
 
 /// A rule that is not tried.
@@ -125,17 +109,11 @@ pub(super) fn run(args: &ExamArgs) -> Result<(), CliError> {
     if words.is_empty() {
         return Err(CliError::Usage("--command names no program".to_owned()));
     }
-    let examinee = Examinee::Command(ExamCommand {
-        words,
+    let examinee = Examinee {
+        command: words,
         path: args.path.clone(),
-        directory: None,
-    });
+    };
     let options = ExamOptions {
-        profiles: match args.profile {
-            ProfileArg::Bridge => vec![Profile::Bridge],
-            ProfileArg::Bot => vec![Profile::Bot],
-            ProfileArg::Both => vec![Profile::Bridge, Profile::Bot],
-        },
         only: args.only.clone(),
         waivers,
         seed: args.seed,

@@ -142,6 +142,7 @@ fn paths_of_the_architecture_exist() {
         "network/src",
         "values/src",
         "wire/src",
+        "exam/src",
         "worlds/src",
     ];
     let mut documents = pages(DECISIONS.0);

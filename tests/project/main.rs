@@ -48,11 +48,12 @@ impl Source {
 }
 
 /// The folders of the crates.
-const CRATES: [&str; 12] = [
+const CRATES: [&str; 13] = [
     "actors",
     "diagnosis",
     "domain",
     "engine",
+    "exam",
     "http",
     "media",
     "network",
@@ -75,6 +76,8 @@ fn sources() -> Vec<Source> {
         "domain/tests",
         "engine/src",
         "engine/tests",
+        "exam/src",
+        "exam/tests",
         "http/src",
         "media/src",
         "network/src",

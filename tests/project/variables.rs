@@ -39,6 +39,7 @@ const ROOTS: [&str; 18] = [
     "src",
     "actors/src",
     "http/src",
+    "exam/src",
     "worlds/src",
     "domain/src",
     "values/src",

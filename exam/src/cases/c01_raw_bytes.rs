@@ -1,7 +1,7 @@
 //! Rule 1: the signature is that of the bytes that arrived.
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -9,7 +9,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 1,
         title: "It verifies the signature of the bytes that arrived",
-        profiles: &[Profile::Bridge],
         stimulus: "A callback whose JSON has the escapes `\\/`, `\\u0432` and an emoji as a surrogate pair, with a right signature.",
         expectation: "It answers 2xx.",
         sources: &[Source::Documents, Source::Complaints],

@@ -1,7 +1,7 @@
 //! Rule 3: a callback without a signature does nothing.
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::{Request, Stage};
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -9,7 +9,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 3,
         title: "It does nothing for a callback without a whole signature",
-        profiles: &[Profile::Bridge],
         stimulus: "Callbacks without `X-Signature`, with an empty one, and with one of 39 digits.",
         expectation: "They do nothing, and the program goes on.",
         sources: &[Source::Protocol],

@@ -1,7 +1,7 @@
 //! Rule 5: digits of a signature in upper case.
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::{Request, Stage, sign};
 use crate::verdict::{Judgement, Verdict};
 
@@ -9,7 +9,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 5,
         title: "It is known whether it takes signatures in upper case",
-        profiles: &[Profile::Bridge],
         stimulus: "A callback whose signature has its digits in upper case.",
         expectation: "Either answer is right: this rule says which one it is.",
         sources: &[Source::Inference],

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -11,7 +11,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 7,
         title: "It lives after a text of a mebibyte",
-        profiles: &[Profile::Bridge],
         stimulus: "A callback whose text has a mebibyte.",
         expectation: "It answers 2xx, or 413, and goes on.",
         sources: &[Source::Protocol],

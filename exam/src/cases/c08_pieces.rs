@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -11,7 +11,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 8,
         title: "It reads requests that arrive in pieces",
-        profiles: &[Profile::Bridge],
         stimulus: "A callback in pieces of 100 bytes; then one whose bytes take 3 seconds.",
         expectation: "Both are done once, in their first attempt.",
         sources: &[Source::Protocol],

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::Judgement;
 
@@ -11,7 +11,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 9,
         title: "It does a callback once that comes again",
-        profiles: &[Profile::Bridge],
         stimulus: "The same callback again, after it was answered with 200.",
         expectation: "One message at the customer, one delivery.",
         sources: &[Source::Protocol],

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, breaks};
 
@@ -11,7 +11,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 11,
         title: "It does a callback once whose answer was lost",
-        profiles: &[Profile::Bridge],
         stimulus: "A callback whose answer of 200 is lost; then its second attempt.",
         expectation: "One message at the customer, one delivery. The second attempt is answered with 2xx.",
         sources: &[Source::Protocol],

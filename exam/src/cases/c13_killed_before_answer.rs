@@ -1,7 +1,7 @@
 //! Rule 13: a program that was killed before its 200 does the repeat once.
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::Judgement;
 
@@ -9,7 +9,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 13,
         title: "It does a message once although it was killed before its answer",
-        profiles: &[Profile::Bridge],
         stimulus: "The program is killed as soon as a message has arrived at the customer, or was answered. It is started again, and the callback comes again if it was not answered.",
         expectation: "One message at the customer.",
         sources: &[Source::Protocol],
@@ -27,7 +26,7 @@ fn judge(stage: &mut Stage) -> Judgement {
         let is_delivered = stage.has_arrived(&reply)? || stage.is_answered(&id)?;
         Ok(is_delivered.then_some(()))
     })?;
-    stage.kill()?;
+    stage.kill();
     stage.start_again()?;
     stage.judge_done_once_over_kills(&reply, "The program was killed before it had answered")
 }

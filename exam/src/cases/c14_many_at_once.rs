@@ -1,7 +1,7 @@
 //! Rule 14: many callbacks at once.
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::{Reply, Stage};
 use crate::verdict::{Judgement, Verdict};
 
@@ -9,7 +9,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 14,
         title: "It takes 200 callbacks of 20 conversations at once",
-        profiles: &[Profile::Bridge],
         stimulus: "Ten replies in each of 20 conversations, all at once.",
         expectation: "Each is answered within 5 seconds, and done once, in order within its conversation.",
         sources: &[Source::Documents],

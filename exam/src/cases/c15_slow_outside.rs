@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::{CallbackAttempt, Stage};
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -14,7 +14,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 15,
         title: "It answers within 5 seconds although its messenger is slow",
-        profiles: &[Profile::Bridge],
         stimulus: "The messenger of the program takes 8 seconds for a message.",
         expectation: "The callback is answered within 5 seconds.",
         sources: &[Source::Documents],

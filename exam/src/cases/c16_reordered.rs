@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict};
 
@@ -11,7 +11,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 16,
         title: "It loses nothing when callbacks arrive in another order",
-        profiles: &[Profile::Bridge],
         stimulus: "A reply arrives before the one that was written before it.",
         expectation: "Both are done once.",
         sources: &[Source::Documents],

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::{Reply, Stage};
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -14,7 +14,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 17,
         title: "It works off a backlog of 1,000 callbacks",
-        profiles: &[Profile::Bridge],
         stimulus: "After an hour of silence, 1,000 callbacks of 20 conversations.",
         expectation: "All are answered in their first attempt and arrive. The memory of the program stays below the double.",
         sources: &[Source::Inference],
@@ -43,11 +42,12 @@ fn judge(stage: &mut Stage) -> Judgement {
     let replies: Vec<Reply> = conversations.iter().flatten().cloned().collect();
     stage.require_first_attempts(&replies, "1,000 callbacks came at once")?;
     stage.require_arrivals(&conversations, "1,000 callbacks came at once")?;
-    if let (Some(before), Some(after)) = (before, stage.memory())
-        && after > 2 * before + ROOM
-    {
+    let after = stage.memory();
+    if after > 2 * before + ROOM {
         let (before, after) = (before >> 20, after >> 20);
-        return breaks(format!("It needed {before} MiB before 1,000 callbacks, and {after} MiB after them."));
+        return breaks(format!(
+            "It needed {before} MiB before 1,000 callbacks, and {after} MiB after them."
+        ));
     }
     Ok(Verdict::holds())
 }

@@ -1,7 +1,7 @@
 //! Rule 18: requests that are no callbacks do not end the program.
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::{Request, Stage};
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -9,7 +9,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 18,
         title: "It lives after requests that are no callbacks",
-        profiles: &[Profile::Bridge],
         stimulus: "A GET, an empty body, a plain text and a body that is no JSON, each with its right signature.",
         expectation: "It answers each, and goes on. 4xx is best.",
         sources: &[Source::Documents],

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -27,7 +27,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 20,
         title: "It takes callbacks whose optional fields are absent, null or empty",
-        profiles: &[Profile::Bridge],
         stimulus: "Three callbacks: with all optional fields absent, `null`, and empty.",
         expectation: "Each is answered with 2xx and done once.",
         sources: &[Source::Code],

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -11,7 +11,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 23,
         title: "It loses no file of a group",
-        profiles: &[Profile::Bridge],
         stimulus: "Three pictures with one `media_group_id`.",
         expectation: "All three are done, as a group or one by one.",
         sources: &[Source::Documents],

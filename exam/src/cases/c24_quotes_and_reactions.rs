@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -11,7 +11,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 24,
         title: "It shows or ignores quotes, reactions and typing",
-        profiles: &[Profile::Bridge],
         stimulus: "A reply that quotes a message, a reaction, its removal, and typing.",
         expectation: "The reply arrives. Typing and reactions make no message.",
         sources: &[Source::Documents],

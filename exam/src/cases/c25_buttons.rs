@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -11,7 +11,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 25,
         title: "It delivers the text of messages with buttons, lists and templates",
-        profiles: &[Profile::Bridge],
         stimulus: "A reply with buttons, one with a list, and one by a template.",
         expectation: "The text of each arrives at least.",
         sources: &[Source::Documents],

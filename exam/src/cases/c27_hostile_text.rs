@@ -1,7 +1,7 @@
 //! Rule 27: texts are only texts.
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -9,7 +9,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 27,
         title: "It passes hostile texts as texts",
-        profiles: &[Profile::Bridge],
         stimulus: "Replies with `{{7*7}}`, a script, a path, and characters that turn the direction of writing.",
         expectation: "Each arrives as it was written.",
         sources: &[Source::Protocol],

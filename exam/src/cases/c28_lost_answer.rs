@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -13,7 +13,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 28,
         title: "It repeats a post with the same msgid when its answer was lost",
-        profiles: &[Profile::Bridge],
         stimulus: "A customer writes in the program's messenger. The service stores the post, and its answer is lost.",
         expectation: "The program posts the message again with the same `msgid`. There is one message here.",
         sources: &[Source::Protocol],

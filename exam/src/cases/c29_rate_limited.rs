@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
@@ -18,7 +18,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 29,
         title: "It waits as long as Retry-After says",
-        profiles: &[Profile::Bridge],
         stimulus: "The service answers a post with 429 and `Retry-After: 3`.",
         expectation: "The program waits for at least 3 seconds, and posts the same message then.",
         sources: &[Source::Protocol, Source::Documents],

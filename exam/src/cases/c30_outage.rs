@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -16,7 +16,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 30,
         title: "It loses nothing in an outage, and keeps the order",
-        profiles: &[Profile::Bridge],
         stimulus: "While four customers write twice each, the service answers with 500, with a page of 502, with half an answer, and not at all.",
         expectation: "All messages are posted afterwards, in order within each conversation.",
         sources: &[Source::Protocol],

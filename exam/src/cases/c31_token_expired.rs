@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::{NO_CALL, Stage};
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
@@ -11,7 +11,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 31,
         title: "It refreshes an expired token once, and repeats the call",
-        profiles: &[Profile::Bridge],
         stimulus: "The service answers a call of the account side with 401.",
         expectation: "The program refreshes its token exactly once, and repeats the call.",
         sources: &[Source::Complaints],

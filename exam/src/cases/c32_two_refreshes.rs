@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
@@ -11,7 +11,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 32,
         title: "It refreshes once when two calls are refused at the same moment",
-        profiles: &[Profile::Bridge],
         stimulus: "Two customers write at the same moment, and both calls of the account side are answered with 401.",
         expectation: "Exactly one refresh, and no `invalid_grant`. Both calls are repeated.",
         sources: &[Source::Complaints],

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
@@ -16,7 +16,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 34,
         title: "It lives when an account is unpaid or its address is blocked",
-        profiles: &[Profile::Bridge],
         stimulus: "The service answers calls with 402, and with a page of HTML and 403.",
         expectation: "The program does not read a page as JSON, does not hammer, and goes on.",
         sources: &[Source::Complaints],
@@ -29,11 +28,11 @@ pub(super) const CASE: Case = Case {
 fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_posts()?;
     let target = stage.send_target();
-    for (fault, status) in [("ip_blocked_html", 403), ("account_unpaid", 402)] {
+    for (fault, status, customer) in [("ip_blocked_html", 403, "rosa"), ("account_unpaid", 402, "otto")] {
         let text = format!("Is anybody there, at {status}?");
         let order = json!({ "on": "answers", "do": fault, "times": 1000, "match": target });
         stage.fault(&order)?;
-        stage.provoke_post(&text)?;
+        stage.says(customer, &text)?;
         let refused = stage.until(|stage| {
             let posts = stage.posts(&text)?;
             Ok(posts.iter().any(|post| post.status == Some(status)).then_some(()))

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::{Post, Stage};
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
@@ -16,7 +16,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 36,
         title: "It leaves a message that is refused, and goes on",
-        profiles: &[Profile::Bridge],
         stimulus: "The service answers one post with 400.",
         expectation: "The program does not repeat it for ever, and posts the next message of the conversation.",
         sources: &[Source::Protocol],

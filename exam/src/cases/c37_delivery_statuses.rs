@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
@@ -11,7 +11,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 37,
         title: "It reports delivery as the interface wants it",
-        profiles: &[Profile::Bridge],
         stimulus: "Replies that can be delivered, and one of a type that the program cannot know.",
         expectation: "The reports name the service's id of the message; 1 comes before 2; -1 has an error code from 901 to 905, and 905 a text.",
         sources: &[Source::Documents],

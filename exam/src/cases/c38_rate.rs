@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
@@ -17,7 +17,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 38,
         title: "It makes at most 7 requests a second",
-        profiles: &[Profile::Bridge],
         stimulus: "Ten customers write three messages each, all at once.",
         expectation: "No second has more than 7 requests of the program, with some margin.",
         sources: &[Source::Documents],

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::{Post, Stage};
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
@@ -14,7 +14,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 39,
         title: "It stops when an account uninstalls it, and only then",
-        profiles: &[Profile::Bridge],
         stimulus: "The report that the account has uninstalled the client, with a wrong signature, and then with the right one.",
         expectation: "The wrong one changes nothing. After the right one the program posts nothing for the account.",
         sources: &[Source::Documents],

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Profile, Rule, Source};
+use crate::rule::{Rule, Source};
 use crate::stage::{Post, REDIRECT_PATH, Request, Stage};
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
@@ -11,7 +11,6 @@ pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 40,
         title: "It works again when an account installs it again",
-        profiles: &[Profile::Bridge],
         stimulus: "The account uninstalls the client and installs it again: the browser comes with a new code.",
         expectation: "The program exchanges the code, connects the channel, and posts again.",
         sources: &[Source::Documents],

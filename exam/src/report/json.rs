@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::report::{EXAM_VERSION, Tally, headline, rule_page};
-use crate::rule::{Profile, Source};
+use crate::rule::Source;
 use crate::run::RuleReport;
 use crate::verdict::Verdict;
 
@@ -30,7 +30,6 @@ struct Counts {
 struct RuleDocument<'r> {
     number: u8,
     title: &'r str,
-    profiles: &'r [Profile],
     sources: &'r [Source],
     page: String,
     #[serde(flatten)]
@@ -57,7 +56,6 @@ impl<'r> RuleDocument<'r> {
         Self {
             number: rule.number,
             title: rule.title,
-            profiles: rule.profiles,
             sources: rule.sources,
             page: rule_page(rule.number),
             verdict: &report.verdict,

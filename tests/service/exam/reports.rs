@@ -117,7 +117,7 @@ fn wrong_flags_are_refused_with_what_there_is() {
         (["--only", "99"], "there is no rule 99"),
         (["--waive", "9"], "expected a number and a reason"),
         (["--waive", "9="], "expected a number and a reason"),
-        (["--profile", "webchat"], "possible values: bridge"),
+        (["--only", "x"], "invalid digit"),
     ] {
         let output = exam_command("false").args(flags).limited_output().unwrap();
         let text = String::from_utf8_lossy(&output.stderr);
