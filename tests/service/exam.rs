@@ -33,7 +33,8 @@ fn exam(command: &str, flags: &[&str]) -> (Value, Output) {
 
 fn exam_command(command: &str) -> Command {
     let mut exam = Command::new(env!("CARGO_BIN_EXE_switchboard"));
-    exam.args(["exam", "--command", command]);
+    // Other tests run beside it.
+    exam.args(["exam", "--jobs", "4", "--command", command]);
     exam.current_dir(env!("CARGO_MANIFEST_DIR"));
     exam
 }

@@ -10,7 +10,7 @@ use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
 /// The longest time until a program has sent all again.
-const OUTAGE_MAX: Duration = Duration::from_secs(25);
+const OUTAGE_MAX: Duration = Duration::from_secs(60);
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
@@ -48,7 +48,7 @@ fn judge(stage: &mut Stage) -> Judgement {
     let posts = stage.posts(" of ")?;
     if missing.is_none() {
         let stored = posts.iter().filter(|post| post.is_stored()).count();
-        return breaks(format!("{stored} of 8 messages were posted within 25 s after the outage."));
+        return breaks(format!("{stored} of 8 messages were posted within 60 s after the outage."));
     }
     for customer in ["dora", "emil", "fritz", "gina"] {
         let place = |turn: &str| {

@@ -7,7 +7,7 @@ use crate::stage::{Event, Reply, Signs, Stage};
 use crate::verdict::{Judgement, Stop, Verdict, breaks};
 
 /// The longest time until a program has worked off what came at once.
-const WORK_MAX: Duration = Duration::from_secs(30);
+const WORK_MAX: Duration = Duration::from_secs(60);
 
 fn once(story: &str, signs: &Signs, times: usize) -> Judgement {
     let shown = signs.shown();
@@ -158,7 +158,7 @@ impl Stage {
             let (arrivals, count) = (arrived.len(), expected.len());
             return match arrivals.cmp(&count) {
                 std::cmp::Ordering::Less => breaks(format!(
-                    "{story}. Of {count} messages of a conversation, {arrivals} arrived within 30 s."
+                    "{story}. Of {count} messages of a conversation, {arrivals} arrived within 60 s."
                 )),
                 std::cmp::Ordering::Equal => breaks(format!(
                     "{story}. The messages of a conversation arrived in another order."

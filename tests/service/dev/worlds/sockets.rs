@@ -56,6 +56,28 @@ async fn a_world_takes_no_longer_bodies_than_the_service() {
     assert!(journal.contains("POST /inbox/v1/media → 413"), "{journal}");
 }
 
+/// A truncated answer has its head and half of its body.
+#[tokio::test]
+async fn a_truncated_answer_ends_in_the_middle() {
+    let server = started().await;
+    let world = World::make(&server, json!({})).await;
+    world
+        .fault(json!({ "on": "answers", "do": "truncated" }))
+        .await;
+    let address = world.url().strip_prefix("http://").unwrap();
+    let mut socket = TcpStream::connect(address).await.unwrap();
+    let head = format!("GET /api/v4/account HTTP/1.1\r\nHost: {address}\r\n\r\n");
+    socket.write_all(head.as_bytes()).await.unwrap();
+    let answer = rest(&mut socket).await;
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    assert!(head.starts_with("HTTP/1.1 401 "), "{answer}");
+    let length = head
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: "));
+    let length: usize = length.expect("a length").parse().unwrap();
+    assert_eq!(body.len(), length / 2, "{answer}");
+}
+
 async fn hold(address: &str, count: usize) -> Vec<TcpStream> {
     let mut connections = Vec::new();
     for number in 0..count {

@@ -211,6 +211,8 @@ pub(super) struct Content {
     /// The length that its head promises.
     length: u64,
     is_truncated: bool,
+    /// True when the connection has had the time to send what is there.
+    is_sent: bool,
     /// It has no end: the client ends it.
     lease: Option<Lease>,
 }
@@ -222,6 +224,7 @@ impl Content {
             length: length_of(&bytes),
             bytes: Some(bytes),
             is_truncated: false,
+            is_sent: false,
             lease: None,
         }
     }
@@ -239,6 +242,7 @@ impl Content {
             length: length_of(bytes),
             bytes: Some(bytes.slice(..bytes.len() / 2)),
             is_truncated: true,
+            is_sent: false,
             lease: None,
         }
     }
@@ -254,7 +258,7 @@ impl Body for Content {
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
+        context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BreakError>>> {
         if self.lease.is_some() {
             // The end of the connection wakes its task.
@@ -262,6 +266,12 @@ impl Body for Content {
         }
         match self.bytes.take() {
             Some(bytes) if !bytes.is_empty() => Poll::Ready(Some(Ok(Frame::data(bytes)))),
+            // An error drops what is not sent yet, and a pause lets the connection send it.
+            Some(_) | None if self.is_truncated && !self.is_sent => {
+                self.is_sent = true;
+                context.waker().wake_by_ref();
+                Poll::Pending
+            }
             Some(_) | None if self.is_truncated => Poll::Ready(Some(Err(BreakError))),
             Some(_) | None => Poll::Ready(None),
         }
