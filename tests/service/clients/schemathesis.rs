@@ -20,7 +20,8 @@ use crate::support::skip::skipped;
 use crate::support::upload::{picture, uploaded};
 use crate::support::{PATIENCE, eventually};
 
-/// The seed of the generated requests. `SEED=…` chooses others, `EXAMPLES=…` makes more of them.
+/// The seed of the generated requests: which operations ever succeed depends on it, so each run has the same. `SEED=…` chooses
+/// others, as `tests/long` does, `EXAMPLES=…` makes more of them.
 const SEED: u64 = 2019;
 const EXAMPLES: u64 = 8;
 
@@ -58,7 +59,7 @@ async fn generated_requests_get_only_described_answers() {
         // The request that is asked for stays in the list.
         .setting("requests", "keep_per_sender = 10000");
     let server = setup.start().await;
-    let file = server.directory().join("told.json");
+    let file = server.directory().join("report.json");
     let input = given(&server, &file).await;
     let variable = |name, default| times(name, default).to_string();
     let document = schema(&server).await;
@@ -71,7 +72,7 @@ async fn generated_requests_get_only_described_answers() {
         .args(["--exclude-path", "/inbox/v1/events"])
         .args(["--phases", "coverage,fuzzing", "--checks", CHECKS])
         .args(["--max-examples", &variable("EXAMPLES", EXAMPLES)])
-        .args(["--seed", &variable("SEED", times("FIRST_SEED", SEED))])
+        .args(["--seed", &variable("SEED", SEED)])
         .arg(format!("--request-timeout={}", PATIENCE.as_secs()))
         .arg("--no-color")
         // Making up requests may take as long as it does.
@@ -108,8 +109,8 @@ fn python_path(packages: &Path) -> String {
 }
 
 /// A test that is refused at every door would pass: most operations have to have said yes.
-fn reached(told: &str) {
-    let report: BTreeMap<String, BTreeMap<String, u64>> = serde_json::from_str(told).unwrap();
+fn reached(report: &str) {
+    let report: BTreeMap<String, BTreeMap<String, u64>> = serde_json::from_str(report).unwrap();
     let said_yes = |statuses: &BTreeMap<String, u64>| statuses.keys().any(|it| it.starts_with('2'));
     let never: Vec<_> = report.iter().filter(|(_, it)| !said_yes(it)).collect();
     assert!(report.len() > 80, "{} operations", report.len());
@@ -121,7 +122,7 @@ fn reached(told: &str) {
 }
 
 /// The credentials, and what there is to be asked for.
-async fn given(server: &Server, told: &Path) -> Value {
+async fn given(server: &Server, report: &Path) -> Value {
     let client = server.client();
     chat_user(server).await;
     let new_message = client.sent(&message("m2", "c")).await;
@@ -179,7 +180,7 @@ async fn given(server: &Server, told: &Path) -> Value {
         "operator": OPERATOR_TOKEN,
         "token": TOKEN,
         "secret": SECRET,
-        "told": told,
+        "report": report,
         "known": known,
         "whole": whole_bodies(),
         "bodies": bodies(conversation, &reply, &scope),
@@ -221,11 +222,21 @@ async fn hook(client: &Client) -> Value {
     .await
 }
 
-/// The bodies whose fields depend on each other.
+/// Right bodies, by operation: of those whose fields depend on each other, and of those that chance seldom makes up.
 fn whole_bodies() -> Value {
+    let user = json!({ "name": "Cy", "email": "user*@example.com", "password": "Secr3tive" });
+    let run = |kind: Value| json!([{ "bot_id": 2, "entity_id": 1, "entity_type": kind }]);
     json!({
-            "/api/v4/bots/{id}/run": { "entity_id": 1, "entity_type": "leads" },
-            "/admin/v1/erasures/preview": { "what": "account", "account_id": OTHER_ACCOUNT },
+            "POST /api/v4/bots/{id}/run": { "entity_id": 1, "entity_type": "leads" },
+            "POST /api/v4/bots/run": run(json!("leads")),
+            "POST /api/v2/salesbot/run": run(json!(2)),
+            "POST /api/v4/users": [user],
+            "POST /api/v4/talks/{id}/send_message": { "text": "At nine." },
+            "POST /admin/v1/erasures/preview": { "what": "account", "account_id": OTHER_ACCOUNT },
+            "POST /v2/origin/custom/{scope_id}/chats": {
+                "conversation_id": "chat-*", "user": { "id": "customer-*", "name": "Bo" },
+            },
+            "PATCH /inbox/v1/me": { "name": "Ada" },
     })
 }
 
