@@ -15,7 +15,7 @@ use crate::domain::tables;
 use crate::domain::text::MessageText;
 use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::entity_filter::{ListOrder, OrderKey, Span};
-use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, PageStart, RowSource};
+use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource};
 use crate::system::user_access::{CrmRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
@@ -121,11 +121,7 @@ impl UserAccess {
                     .await?
             }
         };
-        let options = PageOptions {
-            newest_first: filter.order.descending,
-            everything: false,
-            examined_max: EXAMINED_MAX,
-        };
+        let options = PageOptions::examine_each(filter.order);
         self.system.kernel().caught_up().await;
         self.paginate(&rows, options, start, limit, async |number| {
             let note = self.any_note(NoteId(number))?;
