@@ -9,12 +9,10 @@ use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::crm::entity::{EntityKind, NoteSubject};
 use switchboard_actors::domain::crm::note::Note;
 use switchboard_actors::domain::id::{AccountNumber, GroupId, NoteId, UserId};
-use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
 use switchboard_actors::system::user_access::{
     Listed, NoteFilter, NotesOf, NotesRejection, UserAccess,
 };
-use switchboard_actors::wire::account_body::batch::ItemError;
 use switchboard_actors::wire::account_body::items::Item;
 use switchboard_actors::wire::account_body::notes::{self, ChangedNote, NoteBody};
 use switchboard_actors::wire::body::Body;
@@ -231,12 +229,7 @@ fn not_noted(
 ) -> Problem {
     why.into_error(|rejection| match rejection {
         NotesRejection::Unknown(places) => {
-            let detail = format!("expected the id of a {} that you may see", kind.singular());
-            let items = places.into_iter().filter_map(|place| items.get(place));
-            let code = ViolationCode::NotSupportedChoice;
-            let wrong = |name: &str| ItemError::field(name, "entity_id", code, detail.clone());
-            let items = items.map(|item| wrong(&item.request_id));
-            Problem::WrongItems(items.collect())
+            batch::unknown_subjects(items, places, |_| Some(kind))
         }
         NotesRejection::Denied => Problem::Forbidden(NotesRejection::Denied.to_string()),
     })
