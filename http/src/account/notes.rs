@@ -20,7 +20,7 @@ use switchboard_actors::wire::body::Body;
 pub(crate) use self::describe::*;
 use crate::account::batch;
 use crate::account::entity::{self, Entity};
-use crate::account::filters::{Filter, VALUES_MAX, entity_filter};
+use crate::account::filters::{Filter, all, entity_filter};
 use crate::account::place::Place;
 use crate::account::refused;
 use crate::extract::access::Access;
@@ -62,11 +62,11 @@ async fn list(access: &Access, of: NotesOf, kind: EntityKind) -> Result<HttpResp
     let query_filter = entity_filter(&page.query, &FILTERS)?;
     let filter = NoteFilter {
         ids: query_filter.ids,
-        about: page.query.all(Filter::Entity.name(), VALUES_MAX)?,
+        about: all(&page.query, Filter::Entity)?,
         updated: query_filter.updated,
         order: query_filter.order.unwrap_or_default(),
     };
-    let types: BTreeSet<String> = page.query.all(Filter::NoteType.name(), VALUES_MAX)?;
+    let types: BTreeSet<String> = all(&page.query, Filter::NoteType)?;
     let user = access.open().await?;
     let notes = if types.is_empty() || types.contains(COMMON) {
         user.notes(of, &filter, page.start, page.limit()).await?

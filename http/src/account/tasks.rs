@@ -13,7 +13,7 @@ use switchboard_actors::domain::crm::tasks::ChangedTask;
 use switchboard_actors::domain::id::{AccountNumber, GroupId, TaskId, UserId};
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
-use switchboard_actors::system::user_access::{Span, TaskFilter, TasksRejection};
+use switchboard_actors::system::user_access::{TaskFilter, TasksRejection};
 use switchboard_actors::wire::account_body::batch::ItemError;
 use switchboard_actors::wire::account_body::entry;
 use switchboard_actors::wire::account_body::items::Item;
@@ -21,7 +21,7 @@ use switchboard_actors::wire::account_body::tasks;
 
 pub(crate) use self::describe::*;
 use crate::account::batch;
-use crate::account::filters::{Filter, SWITCH, VALUES_MAX, entity_kinds, order, since, span};
+use crate::account::filters::{Filter, all, entity_kinds, order, span, switches};
 use crate::account::place::Place;
 use crate::extract::access::Access;
 use crate::extract::numbered::Numbered;
@@ -126,41 +126,19 @@ pub(crate) async fn patch_several(
 }
 
 fn task_filter(query: &Query) -> Result<TaskFilter, Problem> {
-    let name = Filter::Completed.name();
-    let switches: BTreeSet<String> = query.all(name, VALUES_MAX)?;
-    if let Some(wrong) = switches.iter().find(|it| !SWITCH.contains(&it.as_str())) {
-        let why = format!("{name}: expected true or false, got «{wrong}»");
-        return Err(Problem::BadRequest(why));
-    }
-    let wanted = |on: &str, word: &str| switches.contains(on) || switches.contains(word);
-    let completed = match (wanted("1", "true"), wanted("0", "false")) {
-        (true, false) => Some(true),
-        (false, true) => Some(false),
-        (true, true) | (false, false) => None,
-    };
-    let users = |filter: Filter| query.all::<UserId>(filter.name(), VALUES_MAX);
-    let mut types: BTreeSet<u64> = query.all(Filter::TaskType.name(), VALUES_MAX)?;
-    types.extend(query.all::<u64>(Filter::TaskTypeId.name(), VALUES_MAX)?);
+    let mut types: BTreeSet<u64> = all(query, Filter::TaskType)?;
+    types.extend(all::<u64>(query, Filter::TaskTypeId)?);
     Ok(TaskFilter {
-        ids: query.all(Filter::Id.name(), VALUES_MAX)?,
-        responsible: users(Filter::Responsible)?,
-        created_by: users(Filter::CreatedBy)?,
-        completed,
+        ids: all(query, Filter::Id)?,
+        responsible: all(query, Filter::Responsible)?,
+        created_by: all(query, Filter::CreatedBy)?,
+        completed: switches(query, Filter::Completed)?,
         types,
         kinds: entity_kinds(query)?,
-        entities: query.all(Filter::Entity.name(), VALUES_MAX)?,
+        entities: all(query, Filter::Entity)?,
         due: span(query, Filter::Due)?,
-        updated: updated(query)?,
+        updated: span(query, Filter::UpdatedSince)?,
         order: order(query)?.unwrap_or_default(),
-    })
-}
-
-/// The time of the last change: from a moment on, or with both ends.
-fn updated(query: &Query) -> Result<Span, Problem> {
-    let ends = span(query, Filter::UpdatedSince)?;
-    Ok(Span {
-        from: ends.from.max(since(query, Filter::UpdatedSince)?),
-        ..ends
     })
 }
 

@@ -34,8 +34,8 @@ pub struct TaskFilter {
     pub responsible: BTreeSet<UserId>,
     /// By one of these authors.
     pub created_by: BTreeSet<UserId>,
-    /// Done, or not.
-    pub completed: Option<bool>,
+    /// Done, not done, or both.
+    pub completed: BTreeSet<bool>,
     /// Of a type with one of these numbers.
     pub types: BTreeSet<u64>,
     /// About entities of one of these kinds.
@@ -58,7 +58,7 @@ impl TaskFilter {
         takes(&self.ids, &task.id.0)
             && takes(&self.responsible, &content.responsible)
             && takes(&self.created_by, &task.created_by)
-            && self.completed.is_none_or(|it| it == content.is_completed)
+            && takes(&self.completed, &content.is_completed)
             && takes(&self.types, &content.kind.number())
             && self.kinds.as_ref().is_none_or(is_of_kind)
             && (self.entities.is_empty()
@@ -89,7 +89,7 @@ impl TaskFilter {
             .responsible
             .iter()
             .map(|user| TaskList::Responsible(*user));
-        let open = (self.completed == Some(false)).then_some(TaskList::Open);
+        let open = (self.completed == BTreeSet::from([false])).then_some(TaskList::Open);
         let choices: [Vec<TaskList>; 3] =
             [about.collect(), responsible.collect(), Vec::from_iter(open)];
         let few = choices
