@@ -18,14 +18,13 @@ use switchboard_actors::wire::account_body::notes::{self, ChangedNote, NoteBody}
 use switchboard_actors::wire::body::Body;
 
 pub(crate) use self::describe::*;
+use crate::account::authorship::AuthorshipView;
 use crate::account::batch;
 use crate::account::entity::{self, Entity};
 use crate::account::filters::{Filter, all, entity_filter};
 use crate::account::place::Place;
 use crate::account::refused;
 use crate::extract::access::Access;
-use crate::oauth::view::ActingClientView;
-use crate::openapi::Seconds;
 use crate::reply::hal::{self, Links};
 use crate::reply::problem::Problem;
 
@@ -228,9 +227,7 @@ fn not_noted(
     items: &[Item<NoteBody>],
 ) -> Problem {
     why.into_error(|rejection| match rejection {
-        NotesRejection::Unknown(places) => {
-            batch::unknown_subjects(items, places, |_| Some(kind))
-        }
+        NotesRejection::Unknown(places) => batch::unknown_subjects(items, places, |_| Some(kind)),
         NotesRejection::Denied => Problem::Forbidden(NotesRejection::Denied.to_string()),
     })
 }
@@ -243,18 +240,12 @@ view! {
         id: NoteId = note.id,
         /// The number of the lead or the contact.
         entity_id: u64 = note.about.id,
-        created_by: UserId = note.created_by,
-        /// The OAuth client that acted for the author; not there when the author wrote the note.
-        created_by_client ?: ActingClientView = note.created_by_client.as_ref().map(ActingClientView::new),
-        updated_by: UserId = note.updated_by,
-        /// The OAuth client that acted for who changed the note last; not there when they did.
-        updated_by_client ?: ActingClientView = note.updated_by_client.as_ref().map(ActingClientView::new),
-        created_at: Seconds = note.created_at.into(),
-        updated_at: Seconds = note.updated_at.into(),
+        #[serde(flatten)]
+        authorship: AuthorshipView = AuthorshipView::new(&note.authorship),
         /// The author.
-        responsible_user_id: UserId = note.created_by,
+        responsible_user_id: UserId = note.authorship.created_by,
         /// The author's group.
-        group_id: GroupId = place.group(Some(note.created_by)),
+        group_id: GroupId = place.group(Some(note.authorship.created_by)),
         #[schemars(extend("const" = "common"))]
         note_type: &'static str = COMMON,
         params: NoteParams<'n> = NoteParams::new(note),

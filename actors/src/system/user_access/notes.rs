@@ -62,7 +62,7 @@ pub struct NoteFilter {
 impl NoteFilter {
     fn takes(&self, note: &Note) -> bool {
         (self.about.is_empty() || self.about.contains(&note.about.id))
-            && self.updated.has(note.updated_at)
+            && self.updated.has(note.authorship.updated_at)
     }
 }
 
@@ -115,7 +115,7 @@ impl UserAccess {
             (OrderKey::LastChange | OrderKey::Due, rows) => {
                 let updated_at = async |number| {
                     let note = self.any_note(NoteId(number))?;
-                    Ok(note.map(|note| note.updated_at))
+                    Ok(note.map(|note| note.authorship.updated_at))
                 };
                 self.by_change(rows, of.by_change(), filter.updated, updated_at)
                     .await?

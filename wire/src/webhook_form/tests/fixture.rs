@@ -4,8 +4,10 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 use switchboard_engine::state::{Recorded, State as _};
 
+use crate::domain::audit::By;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::{Author, ConversationEvent, Customer, Received, Replied};
+use crate::domain::crm::authorship::Authorship;
 use crate::domain::crm::entity::{EntityKind, NoteSubject};
 use crate::domain::crm::fields::Price;
 use crate::domain::crm::fields_of_users::FieldsOfUsers;
@@ -191,12 +193,7 @@ impl Fixture {
             id: NoteId(12),
             about: NoteSubject { kind, id: 5_150 },
             text: self.text(),
-            created_by: ADA,
-            created_by_client: None,
-            updated_by: ADA,
-            updated_by_client: None,
-            created_at: CHANGED,
-            updated_at: CHANGED,
+            authorship: Authorship::new(&By::Operator, ADA, CHANGED),
         };
         NoteChanged {
             note,
