@@ -14,7 +14,7 @@ use crate::domain::crm::fields_of_users::FieldsOfUsers;
 use crate::domain::crm::note::{Note, NoteChanged};
 use crate::domain::crm::predefined_field::FieldIds;
 use crate::domain::crm::tag::Tag;
-use crate::domain::crm::task::{Task, TaskBefore, TaskChanged, TaskContent, TaskType};
+use crate::domain::crm::task::{Task, TaskChanged, TaskContent, TaskType};
 use crate::domain::crm::{
     Contact, ContactChanged, Crm, CrmEvent, Lead, LeadChanged, LeadChat, LeadPlace,
 };
@@ -219,12 +219,7 @@ impl Fixture {
         let task = Task {
             id: TaskId(31),
             content,
-            created_by: ADA,
-            created_by_client: None,
-            updated_by: ADA,
-            updated_by_client: None,
-            created_at: CHANGED,
-            updated_at: CHANGED,
+            authorship: Authorship::new(&By::Operator, ADA, CHANGED),
         };
         TaskChanged { task, before: None }
     }
@@ -238,12 +233,16 @@ impl Fixture {
             result: Some(self.text()),
             ..task.content.clone()
         };
+        let authorship = Authorship {
+            updated_by: BEN,
+            ..task.authorship
+        };
         TaskChanged {
-            before: Some(TaskBefore::from(&task.content)),
+            before: Some(task.content),
             task: Task {
+                id: task.id,
                 content,
-                updated_by: BEN,
-                ..task
+                authorship,
             },
         }
     }
