@@ -5,6 +5,7 @@
 
 pub mod account_events;
 mod audit;
+pub mod authorship;
 mod before;
 mod changes;
 pub mod contact_addresses;

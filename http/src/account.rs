@@ -1,6 +1,7 @@
 //! The account interface, `/api/v4`: what account users read and change of leads and contacts, in the counterpart's shapes.
 
 pub(crate) mod account_info;
+mod authorship;
 mod batch;
 pub(crate) mod chats;
 pub(crate) mod close_talk;

@@ -161,7 +161,7 @@ fn erased(directory: &Path) -> u64 {
         .unwrap()
 }
 
-/// A task about the customer's contact, and one about nothing that names her.
+/// A task about the customer's contact, and one about nothing that names her, also in what it said before a change.
 async fn tasks(client: &Client) {
     let number = contact(client, NAME).await;
     let body = json!([
@@ -169,11 +169,17 @@ async fn tasks(client: &Client) {
         { "text": format!("Call {NAME}"), "complete_till": 1_764_086_340, "is_completed": true,
           "result": { "text": format!("{NAME} was out") } },
     ]);
-    let request = client
-        .request("POST", "/api/v4/tasks")
-        .bearer(TOKEN)
-        .header("Content-Type", "application/json");
-    request.body(body.to_string()).send().await.is(200);
+    let change = json!({ "duration": 60 });
+    for (method, path, body) in [
+        ("POST", "/api/v4/tasks", body),
+        ("PATCH", "/api/v4/tasks/2", change),
+    ] {
+        let request = client
+            .request(method, path)
+            .bearer(TOKEN)
+            .header("Content-Type", "application/json");
+        request.body(body.to_string()).send().await.is(200);
+    }
 }
 
 /// Looks at what an erasure would erase, and exports it. Nothing is erased.

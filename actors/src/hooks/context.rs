@@ -89,7 +89,7 @@ impl Look<'_> {
             return Ok(Vec::new());
         };
         let note_author = if let CrmEvent::Note(changed) = event {
-            self.user_name(changed.note.created_by).await?
+            self.user_name(changed.note.authorship.created_by).await?
         } else {
             None
         };

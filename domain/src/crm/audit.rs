@@ -8,7 +8,7 @@ use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::fields::Price;
 use crate::crm::note::Note;
 use crate::crm::tag::Tag;
-use crate::crm::task::{Task, TaskContent};
+use crate::crm::task::{TaskChanged, TaskContent};
 use crate::crm::{ChatLinked, Contact, CrmEvent, Lead, LeadChanged};
 use crate::id::{AccountId, LeadId};
 use switchboard_engine::state::Moment;
@@ -122,14 +122,13 @@ impl Author {
     /// The entry of a task that is new, or is as follows now. Its texts do not stand in the log.
     pub(super) fn task(
         &self,
-        before: Option<&Task>,
-        after: &Task,
+        changed: &TaskChanged,
         moment: &mut Moment<'_, CrmEvent>,
     ) -> CrmEvent {
+        let TaskChanged { task, before } = changed;
+        let (before, after) = (before.as_ref(), &task.content);
         let action = action(before.is_some(), "task.create", "task.update");
-        let mut entry = self.entry(action, after.id.0, moment);
-        let before = before.map(|task| &task.content);
-        let after = &after.content;
+        let mut entry = self.entry(action, task.id.0, moment);
         if before.is_none_or(|it| it.text != after.text) {
             entry = entry.secret("text");
         }

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::crm::authorship::Authorship;
 use crate::crm::entity::NoteSubject;
-use crate::id::{AccountId, NoteId, UserId};
+use crate::id::{AccountId, NoteId};
 use crate::keys;
 use crate::keys::changes::{Change, ChangeList};
-use crate::oauth::acting_client::ActingClient;
 use crate::tables;
 use crate::text::MessageText;
 use crate::time::UnixMillis;
@@ -21,20 +21,9 @@ pub struct Note {
     pub about: NoteSubject,
     /// The text.
     pub text: MessageText,
-    /// The author.
-    pub created_by: UserId,
-    /// The OAuth client that acted for who wrote it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub created_by_client: Option<ActingClient>,
-    /// The user of the last change.
-    pub updated_by: UserId,
-    /// The OAuth client that acted for who changed it last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub updated_by_client: Option<ActingClient>,
-    /// The time of creation.
-    pub created_at: UnixMillis,
-    /// The time of the last change.
-    pub updated_at: UnixMillis,
+    /// The users who wrote and changed it.
+    #[serde(flatten)]
+    pub authorship: Authorship,
 }
 
 /// A note is new, or is as follows now.
@@ -61,7 +50,7 @@ impl NoteChanged {
         ] {
             let change = Change {
                 before: self.updated_before,
-                now: note.updated_at,
+                now: note.authorship.updated_at,
             };
             list.index(account, note.id.0, change, entries);
         }

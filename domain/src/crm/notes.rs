@@ -4,6 +4,7 @@ use smallvec::smallvec;
 
 use crate::audit::By;
 use crate::crm::audit::Author;
+use crate::crm::authorship::Authorship;
 use crate::crm::entity::NoteSubject;
 use crate::crm::note::{Note, NoteChanged};
 use crate::crm::{Crm, CrmEvent};
@@ -34,6 +35,7 @@ impl Command for CreateNotes {
         state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Vec<Note>>, Self::Rejection> {
+        let authorship = Authorship::new(&self.by, self.user, moment.now);
         let numbers = state.notes.saturating_add(1)..;
         let notes: Vec<Note> = numbers
             .zip(self.notes)
@@ -41,12 +43,7 @@ impl Command for CreateNotes {
                 id: NoteId(number),
                 about,
                 text,
-                created_by: self.user,
-                created_by_client: self.by.client().cloned(),
-                updated_by: self.user,
-                updated_by_client: self.by.client().cloned(),
-                created_at: moment.now,
-                updated_at: moment.now,
+                authorship: authorship.clone(),
             })
             .collect();
         let author = Author {
@@ -105,11 +102,10 @@ impl Command for UpdateNote {
         let Some(text) = text else {
             return Ok(Decision::unchanged(current.clone()));
         };
+        let change = Authorship::new(&self.by, self.user, moment.now);
         let note = Note {
             text,
-            updated_by: self.user,
-            updated_by_client: self.by.client().cloned(),
-            updated_at: moment.now,
+            authorship: current.authorship.changed_by(&change),
             ..current.clone()
         };
         let author = Author {
@@ -118,7 +114,7 @@ impl Command for UpdateNote {
         };
         let event = NoteChanged {
             note: note.clone(),
-            updated_before: Some(current.updated_at),
+            updated_before: Some(current.authorship.updated_at),
         };
         let events = vec![
             CrmEvent::Note(Box::new(event)).into(),

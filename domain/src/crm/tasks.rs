@@ -5,8 +5,9 @@
 
 use crate::audit::By;
 use crate::crm::audit::Author;
+use crate::crm::authorship::Authorship;
 use crate::crm::entity::NoteSubject;
-use crate::crm::task::{Task, TaskBefore, TaskChanged, TaskContent, TaskType};
+use crate::crm::task::{Task, TaskChanged, TaskContent, TaskType};
 use crate::crm::{Crm, CrmEvent};
 use crate::id::{AccountId, TaskId, UserId};
 use crate::text::MessageText;
@@ -46,32 +47,24 @@ impl Command for CreateTasks {
         state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Vec<Task>>, CreateTasksRejection> {
+        let authorship = Authorship::new(&self.by, self.user, moment.now);
         let numbers = state.tasks.saturating_add(1)..;
         let tasks = numbers.zip(self.tasks).map(|(number, content)| Task {
             id: TaskId(number),
             content,
-            created_by: self.user,
-            created_by_client: self.by.client().cloned(),
-            updated_by: self.user,
-            updated_by_client: self.by.client().cloned(),
-            created_at: moment.now,
-            updated_at: moment.now,
+            authorship: authorship.clone(),
         });
         let tasks: Vec<Task> = tasks.collect();
         let author = Author {
             by: self.by,
             account: state.account,
         };
-        let mut open = state.open_tasks;
-        let mut events = Vec::new();
-        for task in &tasks {
-            let event = TaskChanged {
-                task: task.clone(),
-                before: None,
-            };
+        let (mut events, mut open) = (Vec::new(), state.open_tasks);
+        for task in tasks.iter().cloned() {
+            let event = TaskChanged { task, before: None };
             event.count_open(&mut open);
-            events.push(CrmEvent::Task(Box::new(event)).into());
-            events.push(author.task(None, task, moment).into());
+            let entry = author.task(&event, moment);
+            events.extend([CrmEvent::Task(Box::new(event)), entry].map(Recorded::from));
         }
         if open > OPEN_TASKS_MAX {
             return Err(CreateTasksRejection);
@@ -164,6 +157,7 @@ impl Command for UpdateTasks {
         state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Vec<Task>>, UpdateTasksRejection> {
+        let authorship = Authorship::new(&self.by, self.user, moment.now);
         let author = Author {
             by: self.by,
             account: self.account,
@@ -181,21 +175,17 @@ impl Command for UpdateTasks {
                 tasks.push(current);
                 continue;
             }
-            let changed = Task {
+            let task = Task {
+                id: current.id,
                 content,
-                updated_by: self.user,
-                updated_by_client: author.by.client().cloned(),
-                updated_at: moment.now,
-                ..current.clone()
+                authorship: current.authorship.changed_by(&authorship),
             };
-            let event = TaskChanged {
-                task: changed.clone(),
-                before: Some(TaskBefore::from(&current.content)),
-            };
+            tasks.push(task.clone());
+            let before = Some(current.content);
+            let event = TaskChanged { task, before };
             event.count_open(&mut open);
-            events.push(CrmEvent::Task(Box::new(event)).into());
-            events.push(author.task(Some(&current), &changed, moment).into());
-            tasks.push(changed);
+            let entry = author.task(&event, moment);
+            events.extend([CrmEvent::Task(Box::new(event)), entry].map(Recorded::from));
         }
         if open > OPEN_TASKS_MAX.max(state.open_tasks) {
             return Err(CreateTasksRejection.into());
@@ -314,10 +304,8 @@ mod tests {
     fn a_task_that_has_changed_since_it_was_seen_stays_as_it_is() {
         let mut crm = Crm::initial(&account());
         let task = create(&mut crm, vec![content()]).unwrap().remove(0);
-        let now = Task {
-            updated_by: UserId(3),
-            ..task.clone()
-        };
+        let mut now = task.clone();
+        now.authorship.updated_by = UserId(3);
         let stale = update(&mut crm, &now, &task, true);
         assert_eq!(stale, Err(UpdateTasksRejection::Changed));
         // What is so already is no change.

@@ -16,6 +16,7 @@ use switchboard_actors::wire::account_body::crm::ContactChangeBody;
 use switchboard_actors::wire::account_body::entries::NewContactBody;
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 
+use crate::account::batch::EntryMade;
 use crate::account::entries::EntryResource;
 use crate::account::field_values::{ValuesView, contact_values};
 use crate::account::filters::Filter;
@@ -95,7 +96,7 @@ impl EntryResource for Contact {
     }
 
     fn view_added(&self, base: &str, request_id: &str) -> impl Serialize {
-        ContactMade::new(base, self, request_id)
+        EntryMade::new(base, "contacts", self.id.0, request_id)
     }
 
     fn view_changed(&self, base: &str, request_id: &str) -> impl Serialize {
@@ -154,7 +155,7 @@ impl EntryResource for Contact {
         Operation::leads("createContacts", "Create contacts (atomic).")
             .says("The body may also be a single contact, or an object of contacts by number. A contact without a name is called by the phone number or the e-mail address. Without a responsible user, it is the caller's.")
             .takes_items::<NewContactBody>(ENTRIES_MAX, example)
-            .answers_several::<ContactMade<'_>>(200, &unkept::CONTACTS.answer("On disk."), "contacts")
+            .answers_several::<EntryMade<'_>>(200, &unkept::CONTACTS.answer("On disk."), "contacts")
             .refuses(403, "The caller may not add contacts, or the account has too many tags.")
     }
 }
@@ -227,11 +228,5 @@ view! {
         companies: [(); 0] = [],
         /// With `with=leads`: at most 100, the newest first.
         leads ?: Vec<Linked> = leads.map(linked),
-    }
-
-    struct ContactMade<'r>(base: &str, contact: &Contact, request_id: &'r str) {
-        id: ContactId = contact.id,
-        request_id: &'r str = request_id,
-        _links: Links = Links::to(format!("{base}/api/v4/contacts/{}", contact.id)),
     }
 }

@@ -6,7 +6,7 @@ mod values;
 
 use std::collections::BTreeSet;
 
-pub(crate) use self::read::{entity_filter, entity_kinds, order, since, span, talk_filter};
+pub(crate) use self::read::{all, entity_filter, entity_kinds, order, span, switches, talk_filter};
 pub(crate) use self::values::{has_value_filters, value_filters};
 use crate::extract::query::Query;
 use crate::openapi::{Operation, Schema};

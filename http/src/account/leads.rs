@@ -14,6 +14,7 @@ use switchboard_actors::wire::account_body::crm::LeadChangeBody;
 use switchboard_actors::wire::account_body::entries::NewLeadBody;
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 
+use crate::account::batch::{EntryChanged, EntryMade};
 use crate::account::entries::EntryResource;
 use crate::account::field_values::{ValuesView, lead_values};
 use crate::account::filters::Filter;
@@ -81,11 +82,11 @@ impl EntryResource for Lead {
     }
 
     fn view_added(&self, base: &str, request_id: &str) -> impl Serialize {
-        LeadMade::new(base, self, request_id)
+        EntryMade::new(base, "leads", self.id.0, request_id)
     }
 
     fn view_changed(&self, base: &str, request_id: &str) -> impl Serialize {
-        Changed::new(base, self, request_id)
+        EntryChanged::new(base, "leads", self.id.0, self.updated_at, request_id)
     }
 
     fn describe_list() -> Operation {
@@ -110,7 +111,7 @@ impl EntryResource for Lead {
         Operation::leads("updateLeads", "Update leads.")
             .says("The body may also be a single lead, or an object of leads by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
             .takes_changes::<LeadChangeBody>(ENTRIES_MAX, example)
-            .answers_several::<Changed<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
+            .answers_several::<EntryChanged<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
             .refuses(403, "The caller may not edit one of them, or there would be too many tags.")
             .refuses(404, "A lead no longer exists.")
             .refuses(409, "A lead's present stage does not allow this, or the new one was deleted at the same time.")
@@ -138,7 +139,7 @@ impl EntryResource for Lead {
         Operation::leads("createLeads", "Create leads that no chat opened (atomic).")
             .says("The body may also be a single lead, or an object of leads by number. Without a stage, a lead is in the first one that leads are worked on in; without a name, it is called by its number; without a responsible user, it is the caller's.")
             .takes_items::<NewLeadBody>(ENTRIES_MAX, example)
-            .answers_several::<LeadMade<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
+            .answers_several::<EntryMade<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
             .refuses(403, "The caller may not add leads, or the account has too many tags.")
             .refuses(409, "A stage was deleted at the same time.")
     }
@@ -176,14 +177,6 @@ view! {
         _embedded: LeadEmbedded<'d> = LeadEmbedded::new(place.base, lead),
     }
 
-    #[schemars(rename = "LeadChanged")]
-    struct Changed<'r>(base: &str, lead: &Lead, request_id: &'r str) {
-        id: LeadId = lead.id,
-        updated_at: Seconds = lead.updated_at.into(),
-        request_id: &'r str = request_id,
-        _links: Links = Links::to(format!("{base}/api/v4/leads/{}", lead.id)),
-    }
-
     #[schemars(inline)]
     struct LeadEmbedded<'d>(base: &str, lead: &'d Lead) {
         tags: Vec<TagView<'d>> = lead.tags.iter().map(TagView::new).collect(),
@@ -204,11 +197,5 @@ view! {
     struct LinkedChat<'d>(chat: &'d LeadChat) {
         chat_id: ConversationId = chat.conversation,
         scope_id: &'d ScopeId = &chat.scope,
-    }
-
-    struct LeadMade<'r>(base: &str, lead: &Lead, request_id: &'r str) {
-        id: LeadId = lead.id,
-        request_id: &'r str = request_id,
-        _links: Links = Links::to(format!("{base}/api/v4/leads/{}", lead.id)),
     }
 }

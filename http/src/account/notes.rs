@@ -9,25 +9,22 @@ use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::crm::entity::{EntityKind, NoteSubject};
 use switchboard_actors::domain::crm::note::Note;
 use switchboard_actors::domain::id::{AccountNumber, GroupId, NoteId, UserId};
-use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
 use switchboard_actors::system::user_access::{
     Listed, NoteFilter, NotesOf, NotesRejection, UserAccess,
 };
-use switchboard_actors::wire::account_body::batch::ItemError;
 use switchboard_actors::wire::account_body::items::Item;
 use switchboard_actors::wire::account_body::notes::{self, ChangedNote, NoteBody};
 use switchboard_actors::wire::body::Body;
 
 pub(crate) use self::describe::*;
+use crate::account::authorship::AuthorshipView;
 use crate::account::batch;
 use crate::account::entity::{self, Entity};
-use crate::account::filters::{Filter, VALUES_MAX, entity_filter};
+use crate::account::filters::{Filter, all, entity_filter};
 use crate::account::place::Place;
 use crate::account::refused;
 use crate::extract::access::Access;
-use crate::oauth::view::ActingClientView;
-use crate::openapi::Seconds;
 use crate::reply::hal::{self, Links};
 use crate::reply::problem::Problem;
 
@@ -64,11 +61,11 @@ async fn list(access: &Access, of: NotesOf, kind: EntityKind) -> Result<HttpResp
     let query_filter = entity_filter(&page.query, &FILTERS)?;
     let filter = NoteFilter {
         ids: query_filter.ids,
-        about: page.query.all(Filter::Entity.name(), VALUES_MAX)?,
+        about: all(&page.query, Filter::Entity)?,
         updated: query_filter.updated,
         order: query_filter.order.unwrap_or_default(),
     };
-    let types: BTreeSet<String> = page.query.all(Filter::NoteType.name(), VALUES_MAX)?;
+    let types: BTreeSet<String> = all(&page.query, Filter::NoteType)?;
     let user = access.open().await?;
     let notes = if types.is_empty() || types.contains(COMMON) {
         user.notes(of, &filter, page.start, page.limit()).await?
@@ -230,14 +227,7 @@ fn not_noted(
     items: &[Item<NoteBody>],
 ) -> Problem {
     why.into_error(|rejection| match rejection {
-        NotesRejection::Unknown(places) => {
-            let detail = format!("expected the id of a {} that you may see", kind.singular());
-            let items = places.into_iter().filter_map(|place| items.get(place));
-            let code = ViolationCode::NotSupportedChoice;
-            let wrong = |name: &str| ItemError::field(name, "entity_id", code, detail.clone());
-            let items = items.map(|item| wrong(&item.request_id));
-            Problem::WrongItems(items.collect())
-        }
+        NotesRejection::Unknown(places) => batch::unknown_subjects(items, places, |_| Some(kind)),
         NotesRejection::Denied => Problem::Forbidden(NotesRejection::Denied.to_string()),
     })
 }
@@ -250,18 +240,12 @@ view! {
         id: NoteId = note.id,
         /// The number of the lead or the contact.
         entity_id: u64 = note.about.id,
-        created_by: UserId = note.created_by,
-        /// The OAuth client that acted for the author; not there when the author wrote the note.
-        created_by_client ?: ActingClientView = note.created_by_client.as_ref().map(ActingClientView::new),
-        updated_by: UserId = note.updated_by,
-        /// The OAuth client that acted for who changed the note last; not there when they did.
-        updated_by_client ?: ActingClientView = note.updated_by_client.as_ref().map(ActingClientView::new),
-        created_at: Seconds = note.created_at.into(),
-        updated_at: Seconds = note.updated_at.into(),
+        #[serde(flatten)]
+        authorship: AuthorshipView = AuthorshipView::new(&note.authorship),
         /// The author.
-        responsible_user_id: UserId = note.created_by,
+        responsible_user_id: UserId = note.authorship.created_by,
         /// The author's group.
-        group_id: GroupId = place.group(Some(note.created_by)),
+        group_id: GroupId = place.group(Some(note.authorship.created_by)),
         #[schemars(extend("const" = "common"))]
         note_type: &'static str = COMMON,
         params: NoteParams<'n> = NoteParams::new(note),

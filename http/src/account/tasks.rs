@@ -11,22 +11,20 @@ use switchboard_actors::domain::crm::entity::NoteSubject;
 use switchboard_actors::domain::crm::task::{Task, TaskContent};
 use switchboard_actors::domain::crm::tasks::ChangedTask;
 use switchboard_actors::domain::id::{AccountNumber, GroupId, TaskId, UserId};
-use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
-use switchboard_actors::system::user_access::{Span, TaskFilter, TasksRejection};
-use switchboard_actors::wire::account_body::batch::ItemError;
+use switchboard_actors::system::user_access::{TaskFilter, TasksRejection};
 use switchboard_actors::wire::account_body::entry;
 use switchboard_actors::wire::account_body::items::Item;
 use switchboard_actors::wire::account_body::tasks;
 
 pub(crate) use self::describe::*;
-use crate::account::batch;
-use crate::account::filters::{Filter, SWITCH, VALUES_MAX, entity_kinds, order, since, span};
+use crate::account::authorship::AuthorshipView;
+use crate::account::batch::{self, EntryChanged, EntryMade};
+use crate::account::filters::{Filter, all, entity_kinds, order, span, switches};
 use crate::account::place::Place;
 use crate::extract::access::Access;
 use crate::extract::numbered::Numbered;
 use crate::extract::query::Query;
-use crate::oauth::view::ActingClientView;
 use crate::openapi::Seconds;
 use crate::reply::hal::{self, Links};
 use crate::reply::problem::Problem;
@@ -76,12 +74,9 @@ pub(crate) async fn post(access: Access, payload: web::Payload) -> Result<HttpRe
     let user = access.open().await?;
     let items = tasks::parse_new(&bytes, user.users(), access.caller.0.user)?;
     let result = user.create_tasks(batch::values(&items)).await;
-    let made = result.map_err(|why| {
-        let subjects = items.iter().map(|it: &Item<TaskContent>| it.value.about);
-        refused(why, &items, &subjects.collect::<Vec<_>>())
-    })?;
-    let view = |task, name| TaskMade::new(&access.base, task, name);
-    Ok(batch::answer("tasks", &made, &items, view))
+    let tasks = result.map_err(|why| refused(why, &items, |content| content.about))?;
+    let view = |task: &Task, name| EntryMade::new(&access.base, "tasks", task.id.0, name);
+    Ok(batch::answer("tasks", &tasks, &items, view))
 }
 
 pub(crate) async fn patch(
@@ -98,8 +93,7 @@ pub(crate) async fn patch(
         value: ChangedTask { seen, change },
     };
     let result = user.update_task(item.value.clone()).await;
-    let about = item.value.change.about;
-    let task = result.map_err(|why| refused(why, &[item], &[about]))?;
+    let task = result.map_err(|why| refused(why, &[item], |task| task.change.about))?;
     let place = access.place(&user)?;
     Ok(hal::ok(&TaskView::new(&place, &task)))
 }
@@ -117,50 +111,28 @@ pub(crate) async fn patch_several(
     }
     let items = tasks::parse_changes(&bytes, user.users(), |id| seen.get(&id))?;
     let result = user.update_tasks(batch::values(&items)).await;
-    let changed = result.map_err(|why| {
-        let subjects = items.iter().map(|item| item.value.change.about);
-        refused(why, &items, &subjects.collect::<Vec<_>>())
-    })?;
-    let view = |task, name| TaskChangedView::new(&access.base, task, name);
-    Ok(batch::answer("tasks", &changed, &items, view))
+    let tasks = result.map_err(|why| refused(why, &items, |task| task.change.about))?;
+    let view = |task: &Task, name| {
+        let updated_at = task.authorship.updated_at;
+        EntryChanged::new(&access.base, "tasks", task.id.0, updated_at, name)
+    };
+    Ok(batch::answer("tasks", &tasks, &items, view))
 }
 
 fn task_filter(query: &Query) -> Result<TaskFilter, Problem> {
-    let name = Filter::Completed.name();
-    let switches: BTreeSet<String> = query.all(name, VALUES_MAX)?;
-    if let Some(wrong) = switches.iter().find(|it| !SWITCH.contains(&it.as_str())) {
-        let why = format!("{name}: expected true or false, got «{wrong}»");
-        return Err(Problem::BadRequest(why));
-    }
-    let wanted = |on: &str, word: &str| switches.contains(on) || switches.contains(word);
-    let completed = match (wanted("1", "true"), wanted("0", "false")) {
-        (true, false) => Some(true),
-        (false, true) => Some(false),
-        (true, true) | (false, false) => None,
-    };
-    let users = |filter: Filter| query.all::<UserId>(filter.name(), VALUES_MAX);
-    let mut types: BTreeSet<u64> = query.all(Filter::TaskType.name(), VALUES_MAX)?;
-    types.extend(query.all::<u64>(Filter::TaskTypeId.name(), VALUES_MAX)?);
+    let mut types: BTreeSet<u64> = all(query, Filter::TaskType)?;
+    types.extend(all::<u64>(query, Filter::TaskTypeId)?);
     Ok(TaskFilter {
-        ids: query.all(Filter::Id.name(), VALUES_MAX)?,
-        responsible: users(Filter::Responsible)?,
-        created_by: users(Filter::CreatedBy)?,
-        completed,
+        ids: all(query, Filter::Id)?,
+        responsible: all(query, Filter::Responsible)?,
+        created_by: all(query, Filter::CreatedBy)?,
+        completed: switches(query, Filter::Completed)?,
         types,
         kinds: entity_kinds(query)?,
-        entities: query.all(Filter::Entity.name(), VALUES_MAX)?,
+        entities: all(query, Filter::Entity)?,
         due: span(query, Filter::Due)?,
-        updated: updated(query)?,
+        updated: span(query, Filter::UpdatedSince)?,
         order: order(query)?.unwrap_or_default(),
-    })
-}
-
-/// The time of the last change: from a moment on, or with both ends.
-fn updated(query: &Query) -> Result<Span, Problem> {
-    let ends = span(query, Filter::UpdatedSince)?;
-    Ok(Span {
-        from: ends.from.max(since(query, Filter::UpdatedSince)?),
-        ..ends
     })
 }
 
@@ -168,27 +140,15 @@ fn unknown() -> Problem {
     Problem::NotFound("there is no such task".to_owned())
 }
 
-/// The answer to refused items, each with the lead or the contact that it names.
+/// The answer to refused items; `about` is the lead or the contact that one names.
 fn refused<T>(
     why: CommandError<TasksRejection>,
     items: &[Item<T>],
-    subjects: &[Option<NoteSubject>],
+    about: impl Fn(&T) -> Option<NoteSubject>,
 ) -> Problem {
     why.into_error(|rejection| match rejection {
         TasksRejection::Unknown(places) => {
-            let wrong = |place: usize| {
-                let (item, about) = items.get(place).zip(*subjects.get(place)?)?;
-                let kind = about.kind.singular();
-                let detail = format!("expected the id of a {kind} that you may see");
-                let code = ViolationCode::NotSupportedChoice;
-                Some(ItemError::field(
-                    &item.request_id,
-                    "entity_id",
-                    code,
-                    detail,
-                ))
-            };
-            Problem::WrongItems(places.into_iter().filter_map(wrong).collect())
+            batch::unknown_subjects(items, places, |item| Some(about(item)?.kind))
         }
         TasksRejection::Hidden => unknown(),
         denied @ (TasksRejection::Denied | TasksRejection::TooMany(_)) => {
@@ -221,14 +181,8 @@ view! {
         let content = &task.content;
     ] {
         id: TaskId = task.id,
-        created_by: UserId = task.created_by,
-        /// The OAuth client that acted for the author; not there when the author made the task.
-        created_by_client ?: ActingClientView = task.created_by_client.as_ref().map(ActingClientView::new),
-        updated_by: UserId = task.updated_by,
-        /// The OAuth client that acted for who changed the task last; not there when they did.
-        updated_by_client ?: ActingClientView = task.updated_by_client.as_ref().map(ActingClientView::new),
-        created_at: Seconds = task.created_at.into(),
-        updated_at: Seconds = task.updated_at.into(),
+        #[serde(flatten)]
+        authorship: AuthorshipView = AuthorshipView::new(&task.authorship),
         responsible_user_id: UserId = content.responsible,
         /// The group of the responsible user.
         group_id: GroupId = place.group(Some(content.responsible)),
@@ -253,19 +207,5 @@ view! {
     #[schemars(inline)]
     struct TaskResultView<'t>(text: &'t str) {
         text: &'t str = text,
-    }
-
-    struct TaskMade<'t>(base: &str, task: &Task, request_id: &'t str) {
-        id: TaskId = task.id,
-        request_id: &'t str = request_id,
-        _links: Links = Links::to(format!("{base}{PATH}/{}", task.id)),
-    }
-
-    #[schemars(rename = "TaskChanged")]
-    struct TaskChangedView<'t>(base: &str, task: &Task, request_id: &'t str) {
-        id: TaskId = task.id,
-        updated_at: Seconds = task.updated_at.into(),
-        request_id: &'t str = request_id,
-        _links: Links = Links::to(format!("{base}{PATH}/{}", task.id)),
     }
 }

@@ -7,7 +7,7 @@ use crate::account_body::crm::{self, ContactChangeBody, LeadChangeBody};
 use crate::account_body::entries::{
     self, FieldChanges, KnownReferences, LeadFields, NewContactBody, NewLeadBody,
 };
-use crate::account_body::items::{ENTRIES_MAX, Item, Items, WithId};
+use crate::account_body::items::{self, ENTRIES_MAX, Item, Items};
 use crate::account_body::placing;
 use crate::body::Body;
 use crate::domain::crm::create_contacts::NewContact;
@@ -250,13 +250,8 @@ pub fn parse_changes<'e, E: Entry + 'e>(
 ) -> Result<Vec<Item<(E::Id, E::Change)>>, BatchError> {
     let root = batch::parse(body)?;
     Items::new(&root, E::KIND.word(), ENTRIES_MAX)?.read(|item| {
-        let id = E::id(WithId::take(item)?.id.0);
-        let Some(current) = current(id) else {
-            let one = E::KIND.singular();
-            let detail = format!("expected the id of a {one} of this account that you may see");
-            item.reject("id", ViolationCode::NotSupportedChoice, detail);
-            return None;
-        };
+        let find = |id| Some((E::id(id), current(E::id(id))?));
+        let (id, current) = items::named(item, E::KIND.singular(), find)?;
         Some((id, E::take_change(item, known, current)?))
     })
 }

@@ -5,6 +5,7 @@ use crate::account_body::batch::{self, BatchError, Called, ItemError};
 use crate::body;
 use crate::body::Body;
 use crate::body::value::Number;
+use crate::domain::violation::ViolationCode;
 use crate::json::node::Node;
 use crate::json::object::{Nulls, ObjectReader};
 use crate::json::read_node;
@@ -106,6 +107,21 @@ body!(
         id: Number,
     }
 );
+
+/// Finds the entry that an item names by its `id`, and reports one that there is not. `find` returns one that the caller may
+/// see.
+pub(super) fn named<T>(
+    item: &ObjectReader<'_, '_>,
+    kind: &str,
+    find: impl FnOnce(u64) -> Option<T>,
+) -> Option<T> {
+    let entry = find(WithId::take(item)?.id.0);
+    if entry.is_none() {
+        let detail = format!("expected the id of a {kind} of this account that you may see");
+        item.reject("id", ViolationCode::NotSupportedChoice, detail);
+    }
+    entry
+}
 
 /// The schema of a body of several items: at most `max`, each with these fields, others ignored.
 #[must_use]

@@ -47,17 +47,26 @@ impl FromStr for LinkedKind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "leads" => Ok(Self(EntityKind::Leads)),
-            "contacts" => Ok(Self(EntityKind::Contacts)),
-            "companies" | "customers" | "catalog_elements" => {
-                let part = text.replace('_', " ");
-                Err(format!(
-                    "links with {part} are not offered; expected leads or contacts"
-                ))
-            }
-            _ => Err("expected leads or contacts".to_owned()),
+        let others = ["companies", "customers", "catalog_elements"];
+        entity_kind(text, "links with", &others).map(Self)
+    }
+}
+
+/// Reads the kind of a lead or a contact. Of the `others`, which the counterpart has as well, it says that they are not offered.
+pub(super) fn entity_kind(
+    text: &str,
+    relation: &str,
+    others: &[&str],
+) -> Result<EntityKind, String> {
+    let mut kinds = [EntityKind::Leads, EntityKind::Contacts].into_iter();
+    let offered = "expected leads or contacts";
+    match kinds.find(|kind| kind.word() == text) {
+        Some(kind) => Ok(kind),
+        None if others.contains(&text) => {
+            let part = text.replace('_', " ");
+            Err(format!("{relation} {part} are not offered; {offered}"))
         }
+        None => Err(offered.to_owned()),
     }
 }
 

@@ -3,7 +3,8 @@
 use std::str::FromStr;
 
 use crate::account_body::batch::{self, BatchError};
-use crate::account_body::items::{ENTRIES_MAX, Item, Items, WithId};
+use crate::account_body::items::{self, ENTRIES_MAX, Item, Items};
+use crate::account_body::links::entity_kind;
 use crate::account_body::placing::active;
 use crate::body::Body;
 use crate::body::value::{Found, Number, Value, Whole};
@@ -26,13 +27,17 @@ const DURATION_MAX: i64 = 366 * 24 * 60 * 60;
 const LAST_SECOND: i64 = 4_294_967_295;
 
 body!(
-    /// What a new task needs; its other fields are [`TaskFields`].
+    /// A new task.
     #[body(open)]
     pub struct NewTaskBody {
         /// 1 to 65,536 bytes.
-        text: MessageText,
+        #[body(needed)]
+        text: Option<MessageText>,
         /// The time until which it is to be done, in seconds.
-        complete_till: Whole<1, LAST_SECOND>,
+        #[body(needed)]
+        complete_till: Option<Whole<1, LAST_SECOND>>,
+        #[body(flatten)]
+        fields: TaskFields,
     }
 
     /// A change of a task.
@@ -104,14 +109,7 @@ impl FromStr for TaskEntity {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "leads" => Ok(Self(EntityKind::Leads)),
-            "contacts" => Ok(Self(EntityKind::Contacts)),
-            "companies" | "customers" => Err(format!(
-                "tasks about {text} are not offered; expected leads or contacts"
-            )),
-            _ => Err("expected leads or contacts".to_owned()),
-        }
+        entity_kind(text, "tasks about", &["companies", "customers"]).map(Self)
     }
 }
 
@@ -180,16 +178,14 @@ pub fn parse_new(
 ) -> Result<Vec<Item<TaskContent>>, BatchError> {
     let root = batch::parse(body)?;
     Items::new(&root, "tasks", ENTRIES_MAX)?.read(|item| {
-        // The other fields of a task without text or time are read too, so that all mistakes are reported.
-        let body = NewTaskBody::take(item);
-        let change = take_fields(item, TaskFields::take(item)?, None, users);
-        let body = body?;
+        let body = NewTaskBody::take(item)?;
+        let change = take_fields(item, body.fields, None, users);
         Some(TaskContent {
-            text: body.text,
+            text: body.text?,
             kind: change.kind.unwrap_or(TaskType::FollowUp),
             about: change.about,
             responsible: change.responsible.unwrap_or(caller),
-            due_at: time(body.complete_till),
+            due_at: time(body.complete_till?),
             duration: change.duration.unwrap_or_default(),
             is_completed: change.is_completed.unwrap_or_default(),
             result: change.result,
@@ -231,12 +227,7 @@ pub fn parse_changes<'t>(
 ) -> Result<Vec<Item<ChangedTask>>, BatchError> {
     let root = batch::parse(body)?;
     Items::new(&root, "tasks", ENTRIES_MAX)?.read(|item| {
-        let id = TaskId(WithId::take(item)?.id.0);
-        let Some(task) = current(id) else {
-            let detail = "expected the id of a task of this account that you may see".to_owned();
-            item.reject("id", ViolationCode::NotSupportedChoice, detail);
-            return None;
-        };
+        let task = items::named(item, "task", |id| current(TaskId(id)))?;
         Some(ChangedTask {
             change: take_change(item, users, &task.content)?,
             seen: task.clone(),

@@ -46,14 +46,14 @@ impl NoteItem<'_> {
             form.put("account_id", account.number);
             form.put("metadata", self.metadata());
             form.put("id", note.id);
-            form.put("created_at", note.created_at.secs());
-            form.put("updated_at", note.updated_at.secs());
+            form.put("created_at", note.authorship.created_at.secs());
+            form.put("updated_at", note.authorship.updated_at.secs());
         });
     }
 
     /// The author as receivers know them: the integration that acted for a user, else the user.
     fn metadata(&self) -> String {
-        let client = self.note.created_by_client.as_ref();
+        let client = self.note.authorship.created_by_client.as_ref();
         let author = client.map(|client| &client.name).or(self.author);
         let metadata = Metadata {
             event_source: EventSource {

@@ -1,6 +1,6 @@
 //! A task.
 
-use crate::domain::crm::task::{TaskBefore, TaskChanged};
+use crate::domain::crm::task::{TaskChanged, TaskContent};
 use crate::domain::time::{UnixMillis, iso};
 use crate::domain::webhooks::code::WebhookCode;
 use crate::webhook_form::account::HookAccount;
@@ -17,19 +17,19 @@ pub(super) struct TaskItem<'r> {
 impl TaskItem<'_> {
     pub(super) fn write(&self, account: &HookAccount<'_>, form: &mut FormWriter) {
         let task = &self.changed.task;
-        let content = &task.content;
+        let (content, authorship) = (&task.content, &task.authorship);
         form.put("id", task.id);
         form.put_some("element_id", content.about.map(|about| about.id));
         let element = content.about.map(|about| element_number(about.kind));
         form.put_some("element_type", element);
         form.put("task_type", content.kind.number());
-        form.put("date_create", date(task.created_at));
+        form.put("date_create", date(authorship.created_at));
         form.put("text", &content.text);
         form.put_flag("status", content.is_completed);
         form.put("account_id", account.number);
-        form.put("created_user_id", task.created_by);
-        form.put("modified_user_id", task.updated_by);
-        form.put("last_modified", date(task.updated_at));
+        form.put("created_user_id", authorship.created_by);
+        form.put("modified_user_id", authorship.updated_by);
+        form.put("last_modified", date(authorship.updated_at));
         form.put("responsible_user_id", content.responsible);
         let is_passed_on = self.event == WebhookCode::ResponsibleTask;
         let old = passed_on(self.changed).filter(|_| is_passed_on);
@@ -45,8 +45,8 @@ impl TaskItem<'_> {
         if let Some(result) = &content.result {
             form.within("result", |form| form.put("text", result));
         }
-        form.put("created_at", task.created_at.secs());
-        form.put("updated_at", task.updated_at.secs());
+        form.put("created_at", authorship.created_at.secs());
+        form.put("updated_at", authorship.updated_at.secs());
     }
 }
 
@@ -55,8 +55,8 @@ fn date(time: UnixMillis) -> String {
     iso(time).replace('T', " ").replace('Z', "")
 }
 
-/// The place of a task before, if it has another responsible user now.
-pub(super) fn passed_on(changed: &TaskChanged) -> Option<&TaskBefore> {
+/// The content of a task before, if it has another responsible user now.
+pub(super) fn passed_on(changed: &TaskChanged) -> Option<&TaskContent> {
     let before = changed.before.as_ref()?;
     (before.responsible != changed.task.content.responsible).then_some(before)
 }

@@ -13,7 +13,8 @@ use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::conversations::thing;
-use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, PageStart, RowSource};
+use crate::system::user_access::entity_filter::ListOrder;
+use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource};
 use crate::system::user_access::{TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
@@ -90,11 +91,7 @@ impl UserAccess {
             }
             RowSource::Chosen(numbers)
         };
-        let options = PageOptions {
-            newest_first: false,
-            everything: false,
-            examined_max: EXAMINED_MAX,
-        };
+        let options = PageOptions::examine_each(ListOrder::default());
         self.paginate(&rows, options, start, limit, async |number| {
             let link = self.system.chat_link(account, ChatLinkId(number))?;
             let visible_link = link.filter(|link| {

@@ -15,7 +15,7 @@ use crate::domain::tables;
 use crate::domain::text::MessageText;
 use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::entity_filter::{ListOrder, OrderKey, Span};
-use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, PageStart, RowSource};
+use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource};
 use crate::system::user_access::{CrmRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
@@ -62,7 +62,7 @@ pub struct NoteFilter {
 impl NoteFilter {
     fn takes(&self, note: &Note) -> bool {
         (self.about.is_empty() || self.about.contains(&note.about.id))
-            && self.updated.has(note.updated_at)
+            && self.updated.has(note.authorship.updated_at)
     }
 }
 
@@ -115,17 +115,13 @@ impl UserAccess {
             (OrderKey::LastChange | OrderKey::Due, rows) => {
                 let updated_at = async |number| {
                     let note = self.any_note(NoteId(number))?;
-                    Ok(note.map(|note| note.updated_at))
+                    Ok(note.map(|note| note.authorship.updated_at))
                 };
                 self.by_change(rows, of.by_change(), filter.updated, updated_at)
                     .await?
             }
         };
-        let options = PageOptions {
-            newest_first: filter.order.descending,
-            everything: false,
-            examined_max: EXAMINED_MAX,
-        };
+        let options = PageOptions::examine_each(filter.order);
         self.system.kernel().caught_up().await;
         self.paginate(&rows, options, start, limit, async |number| {
             let note = self.any_note(NoteId(number))?;

@@ -1,6 +1,7 @@
 //! Going through a list of numbered things, of which not all may be seen.
 
 mod by_change;
+mod options;
 
 use std::collections::BTreeSet;
 use std::ops::{Bound, RangeInclusive};

@@ -18,7 +18,7 @@ use crate::domain::keys::tasks::TaskList;
 use crate::domain::tables;
 use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::entity_filter::{ListOrder, OrderKey, Span, takes};
-use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, PageStart, RowSource};
+use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource};
 use crate::system::user_access::{TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
@@ -34,8 +34,8 @@ pub struct TaskFilter {
     pub responsible: BTreeSet<UserId>,
     /// By one of these authors.
     pub created_by: BTreeSet<UserId>,
-    /// Done, or not.
-    pub completed: Option<bool>,
+    /// Done, not done, or both.
+    pub completed: BTreeSet<bool>,
     /// Of a type with one of these numbers.
     pub types: BTreeSet<u64>,
     /// About entities of one of these kinds.
@@ -53,49 +53,40 @@ pub struct TaskFilter {
 impl TaskFilter {
     fn takes(&self, task: &Task) -> bool {
         let content = &task.content;
-        let kind = content.about.map(|about| about.kind);
-        let is_of_kind = |kinds: &BTreeSet<_>| kind.is_some_and(|kind| kinds.contains(&kind));
-        takes(&self.ids, &task.id.0)
+        let is_about = match content.about {
+            Some(about) => self.takes_kind(about.kind) && takes(&self.entities, &about.id),
+            None => self.kinds.is_none() && self.entities.is_empty(),
+        };
+        is_about
+            && takes(&self.ids, &task.id.0)
             && takes(&self.responsible, &content.responsible)
-            && takes(&self.created_by, &task.created_by)
-            && self.completed.is_none_or(|it| it == content.is_completed)
+            && takes(&self.created_by, &task.authorship.created_by)
+            && takes(&self.completed, &content.is_completed)
             && takes(&self.types, &content.kind.number())
-            && self.kinds.as_ref().is_none_or(is_of_kind)
-            && (self.entities.is_empty()
-                || content
-                    .about
-                    .is_some_and(|it| self.entities.contains(&it.id)))
             && self.due.has(content.due_at)
-            && self.updated.has(task.updated_at)
+            && self.updated.has(task.authorship.updated_at)
+    }
+
+    fn takes_kind(&self, kind: EntityKind) -> bool {
+        let kinds = self.kinds.as_ref();
+        kinds.is_none_or(|kinds| kinds.contains(&kind))
     }
 
     /// Few lists that have all tasks which are wanted; none when there are no such lists.
     fn lists(&self) -> Vec<TaskList> {
         let kinds = [EntityKind::Leads, EntityKind::Contacts].into_iter();
-        let is_wanted = |kind| {
-            self.kinds
-                .as_ref()
-                .is_none_or(|kinds| kinds.contains(&kind))
-        };
-        let wanted_kinds = kinds.filter(|kind| is_wanted(*kind));
-        let about = wanted_kinds.flat_map(|kind| {
-            let subjects = self
-                .entities
-                .iter()
-                .map(move |id| NoteSubject { kind, id: *id });
-            subjects.map(TaskList::About)
-        });
-        let responsible = self
-            .responsible
-            .iter()
-            .map(|user| TaskList::Responsible(*user));
-        let open = (self.completed == Some(false)).then_some(TaskList::Open);
-        let choices: [Vec<TaskList>; 3] =
-            [about.collect(), responsible.collect(), Vec::from_iter(open)];
-        let few = choices
-            .into_iter()
-            .find(|lists| (1..=LISTS_MAX).contains(&lists.len()));
-        few.unwrap_or_default()
+        let about = kinds
+            .filter(|kind| self.takes_kind(*kind))
+            .flat_map(|kind| {
+                let ids = self.entities.iter();
+                ids.map(move |id| TaskList::About(NoteSubject { kind, id: *id }))
+            });
+        let responsible = self.responsible.iter().copied().map(TaskList::Responsible);
+        let is_open = self.completed == BTreeSet::from([false]);
+        let open = is_open.then_some(TaskList::Open);
+        let choices = [about.collect(), responsible.collect(), Vec::from_iter(open)];
+        let is_few = |lists: &Vec<_>| (1..=LISTS_MAX).contains(&lists.len());
+        choices.into_iter().find(is_few).unwrap_or_default()
     }
 }
 
@@ -155,17 +146,9 @@ impl UserAccess {
                     .await?
             }
         };
-        let options = PageOptions {
-            newest_first: filter.order.descending,
-            everything: false,
-            examined_max: EXAMINED_MAX,
-        };
+        let options = PageOptions::examine_each(filter.order);
         self.paginate(&rows, options, start, limit, async |number| {
-            let task = self.any_task(TaskId(number))?;
-            match task.filter(|task| filter.takes(task)) {
-                Some(task) if self.sees_task(&task).await? => Ok(Some(task)),
-                Some(_) | None => Ok(None),
-            }
+            self.visible_task(TaskId(number), filter).await
         })
         .await
     }
@@ -176,10 +159,7 @@ impl UserAccess {
     /// When something cannot be read now.
     pub async fn task(&self, id: TaskId) -> Result<Option<Task>, UnavailableError> {
         self.system.kernel().caught_up().await;
-        match self.any_task(id)? {
-            Some(task) if self.sees_task(&task).await? => Ok(Some(task)),
-            Some(_) | None => Ok(None),
-        }
+        self.visible_task(id, &TaskFilter::default()).await
     }
 
     /// Creates tasks, all of them or none; answers once they are on disk.
@@ -269,12 +249,24 @@ impl UserAccess {
         Err(CommandError::Rejected(TasksRejection::Unknown(unknown)))
     }
 
+    /// A task that the user may see, and that a filter takes.
+    async fn visible_task(
+        &self,
+        id: TaskId,
+        filter: &TaskFilter,
+    ) -> Result<Option<Task>, UnavailableError> {
+        match self.any_task(id)?.filter(|task| filter.takes(task)) {
+            Some(task) if self.sees_task(&task).await? => Ok(Some(task)),
+            Some(_) | None => Ok(None),
+        }
+    }
+
     async fn sees_task(&self, task: &Task) -> Result<bool, UnavailableError> {
         if let Some(about) = task.content.about {
             return self.sees_subject(about).await;
         }
         let user = self.caller.user;
-        let is_own = task.created_by == user || task.content.responsible == user;
+        let is_own = task.authorship.created_by == user || task.content.responsible == user;
         Ok((is_own && !self.has_no_rights()) || self.may_edit_task(task))
     }
 

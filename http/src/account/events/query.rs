@@ -7,7 +7,7 @@ use std::str::FromStr;
 use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::system::user_access::EventFilter;
 
-use crate::account::filters::{Filter, since, span};
+use crate::account::filters::{Filter, span};
 use crate::extract::query::Query;
 use crate::reply::problem::Problem;
 
@@ -74,13 +74,10 @@ pub(super) fn event_filter(query: &Query) -> Result<EventFilter, Problem> {
         let why = format!("{entity} needs one {kind} beside it: lead or contact");
         return Err(Problem::BadRequest(why));
     }
-    let from = since(query, Filter::Since)?;
-    let mut created = span(query, Filter::Since)?;
-    created.from = from.or(created.from);
     Ok(EventFilter {
         ids: words(query, Filter::EventId, SEVERAL)?,
         types: words(query, Filter::Type, SEVERAL)?,
-        created,
+        created: span(query, Filter::Since)?,
         created_by: words(query, Filter::CreatedBy, FEW)?,
         kinds: kinds.into_iter().map(|Kind(kind)| kind).collect(),
         entities,

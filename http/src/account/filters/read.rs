@@ -1,6 +1,7 @@
 //! The values of filters. `check` has seen to it that only known ones are there.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::str::FromStr;
 
 use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::id::{PipelineId, StageId, UserId};
@@ -85,17 +86,35 @@ pub(crate) fn entity_kinds(query: &Query) -> Result<Option<BTreeSet<EntityKind>>
 /// A filter that is on or off; off when it is left out.
 fn switch(query: &Query, filter: Filter) -> Result<bool, Problem> {
     match query.text(filter.name()) {
-        Some("1" | "true") => Ok(true),
-        Some("0" | "false" | "") | None => Ok(false),
-        Some(other) => {
-            let name = filter.name();
-            let why = format!("{name}: expected true or false, got «{other}»");
-            Err(Problem::BadRequest(why))
+        Some("") | None => Ok(false),
+        Some(_) => Ok(query.parsed(filter.name())?.is_some_and(|Switch(on)| on)),
+    }
+}
+
+/// The values of a filter that takes what is on, what is off, or both.
+pub(crate) fn switches(query: &Query, filter: Filter) -> Result<BTreeSet<bool>, Problem> {
+    let switches: BTreeSet<Switch> = all(query, filter)?;
+    Ok(switches.into_iter().map(|Switch(on)| on).collect())
+}
+
+/// A word of [`SWITCH`](super::SWITCH).
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Switch(bool);
+
+impl FromStr for Switch {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "1" | "true" => Ok(Self(true)),
+            "0" | "false" => Ok(Self(false)),
+            _ => Err("expected true or false"),
         }
     }
 }
 
-fn all<T: std::str::FromStr + Ord>(query: &Query, filter: Filter) -> Result<BTreeSet<T>, Problem>
+/// The values of a filter that may be given several times.
+pub(crate) fn all<T: FromStr + Ord>(query: &Query, filter: Filter) -> Result<BTreeSet<T>, Problem>
 where
     T::Err: std::fmt::Display,
 {
@@ -131,18 +150,14 @@ fn stages(query: &Query) -> Result<BTreeSet<(PipelineId, Option<StageId>)>, Prob
     Ok(stages)
 }
 
-/// The time from which on a filter takes all, as it stands in the query without an end.
-pub(crate) fn since(query: &Query, filter: Filter) -> Result<Option<UnixMillis>, Problem> {
-    time(query, filter.name())
-}
-
 /// The time that a parameter names in seconds.
 fn time(query: &Query, name: &str) -> Result<Option<UnixMillis>, Problem> {
     let seconds: Option<u32> = query.parsed(name)?;
     Ok(seconds.map(|seconds| UnixMillis::from_secs(u64::from(seconds))))
 }
 
-/// The time that a filter of a time takes, with both its ends.
+/// The time that a filter of a time takes, with both its ends. Without an end, the filter names the time from which on it takes
+/// all.
 pub(crate) fn span(query: &Query, filter: Filter) -> Result<Span, Problem> {
     let end = |word: &str| time(query, &format!("{}[{word}]", filter.name()));
     // A second is over when the next one begins.
@@ -156,7 +171,11 @@ pub(crate) fn span(query: &Query, filter: Filter) -> Result<Span, Problem> {
         let why = format!("{name}: [from] is later than [to]");
         return Err(Problem::BadRequest(why));
     }
-    Ok(span)
+    let since = time(query, filter.name())?;
+    Ok(Span {
+        from: span.from.max(since),
+        ..span
+    })
 }
 
 /// The key of each parameter of an order: entries are numbered in the order in which they are made.

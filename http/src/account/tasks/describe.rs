@@ -1,12 +1,11 @@
 //! The descriptions of the operations on tasks.
 
 use serde_json::json;
-use switchboard_actors::wire::account_body::batch::Called;
-use switchboard_actors::wire::account_body::items::{self, ENTRIES_MAX};
-use switchboard_actors::wire::account_body::tasks::{NewTaskBody, TaskChangeBody, TaskFields};
-use switchboard_actors::wire::body::Body;
+use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
+use switchboard_actors::wire::account_body::tasks::{NewTaskBody, TaskChangeBody};
 
-use super::{FILTERS, TaskChangedView, TaskMade, TaskView};
+use super::{FILTERS, TaskView};
+use crate::account::batch::{EntryChanged, EntryMade};
 use crate::account::unkept;
 use crate::openapi::{Operation, Schema};
 
@@ -31,14 +30,10 @@ pub(crate) fn describe_get() -> Operation {
 
 pub(crate) fn describe_post() -> Operation {
     let example = json!([{ "text": "Call back", "complete_till": 1_764_086_340, "task_type_id": 1, "entity_id": 1, "entity_type": "leads" }]);
-    let fields = NewTaskBody::fields()
-        .into_iter()
-        .chain(TaskFields::fields())
-        .chain(Called::fields());
     Operation::leads("createTasks", "Create tasks (atomic).")
         .says("The body may also be a single task, or an object of tasks by number.")
-        .body(items::schema(fields, ENTRIES_MAX), example)
-        .answers_several::<TaskMade<'_>>(200, &unkept::TASKS.answer("On disk."), "tasks")
+        .takes_items::<NewTaskBody>(ENTRIES_MAX, example)
+        .answers_several::<EntryMade<'_>>(200, &unkept::TASKS.answer("On disk."), "tasks")
         .refuses(403, "The caller is a free user, or the account would have more than 100,000 tasks that are not completed.")
 }
 
@@ -47,7 +42,7 @@ pub(crate) fn describe_patch_several() -> Operation {
     Operation::leads("updateTasks", "Update tasks (atomic).")
         .says("The body may also be a single task, or an object of tasks by number.")
         .takes_changes::<TaskChangeBody>(ENTRIES_MAX, example)
-        .answers_several::<TaskChangedView<'_>>(200, &unkept::TASKS.answer("On disk."), "tasks")
+        .answers_several::<EntryChanged<'_>>(200, &unkept::TASKS.answer("On disk."), "tasks")
         .refuses(403, NOT_EDITOR)
         .refuses(404, "The caller may not see a task any more.")
 }

@@ -351,7 +351,7 @@ fn a_note_causes_an_event_when_it_is_new() {
     };
     assert_eq!(note(edit), []);
     let mut by_client = fixture.note(EntityKind::Leads);
-    by_client.note.created_by_client = Some(ActingClient {
+    by_client.note.authorship.created_by_client = Some(ActingClient {
         id: "5f0d6d5a-3b2f-4b43-9d8b-6f0a4c1d2e3f".parse().unwrap(),
         name: "Lamp bot".parse().unwrap(),
     });

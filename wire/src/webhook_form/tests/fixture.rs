@@ -4,15 +4,17 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 use switchboard_engine::state::{Recorded, State as _};
 
+use crate::domain::audit::By;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::{Author, ConversationEvent, Customer, Received, Replied};
+use crate::domain::crm::authorship::Authorship;
 use crate::domain::crm::entity::{EntityKind, NoteSubject};
 use crate::domain::crm::fields::Price;
 use crate::domain::crm::fields_of_users::FieldsOfUsers;
 use crate::domain::crm::note::{Note, NoteChanged};
 use crate::domain::crm::predefined_field::FieldIds;
 use crate::domain::crm::tag::Tag;
-use crate::domain::crm::task::{Task, TaskBefore, TaskChanged, TaskContent, TaskType};
+use crate::domain::crm::task::{Task, TaskChanged, TaskContent, TaskType};
 use crate::domain::crm::{
     Contact, ContactChanged, Crm, CrmEvent, Lead, LeadChanged, LeadChat, LeadPlace,
 };
@@ -191,12 +193,7 @@ impl Fixture {
             id: NoteId(12),
             about: NoteSubject { kind, id: 5_150 },
             text: self.text(),
-            created_by: ADA,
-            created_by_client: None,
-            updated_by: ADA,
-            updated_by_client: None,
-            created_at: CHANGED,
-            updated_at: CHANGED,
+            authorship: Authorship::new(&By::Operator, ADA, CHANGED),
         };
         NoteChanged {
             note,
@@ -222,12 +219,7 @@ impl Fixture {
         let task = Task {
             id: TaskId(31),
             content,
-            created_by: ADA,
-            created_by_client: None,
-            updated_by: ADA,
-            updated_by_client: None,
-            created_at: CHANGED,
-            updated_at: CHANGED,
+            authorship: Authorship::new(&By::Operator, ADA, CHANGED),
         };
         TaskChanged { task, before: None }
     }
@@ -241,12 +233,16 @@ impl Fixture {
             result: Some(self.text()),
             ..task.content.clone()
         };
+        let authorship = Authorship {
+            updated_by: BEN,
+            ..task.authorship
+        };
         TaskChanged {
-            before: Some(TaskBefore::from(&task.content)),
+            before: Some(task.content),
             task: Task {
+                id: task.id,
                 content,
-                updated_by: BEN,
-                ..task
+                authorship,
             },
         }
     }

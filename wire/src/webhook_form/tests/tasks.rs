@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::fixture::{ADA, BEN, Fixture};
 use super::tree::parse;
 use crate::domain::crm::CrmEvent;
-use crate::domain::crm::task::{TaskBefore, TaskChanged};
+use crate::domain::crm::task::TaskChanged;
 use crate::domain::hooks::hook::HookObject;
 use crate::domain::id::TaskId;
 use crate::webhook_form::hooks_of_crm;
@@ -67,7 +67,7 @@ fn a_completed_task_says_so_once_and_names_who_had_it_before() {
     assert_eq!(update["old_responsible_user_id"], Value::Null);
     assert_eq!(list[1].1["old_responsible_user_id"], ADA.to_string());
     let later = TaskChanged {
-        before: Some(TaskBefore::from(&completed.task.content)),
+        before: Some(completed.task.content.clone()),
         ..completed
     };
     let list = hooks(&fixture, later);

@@ -2,6 +2,7 @@
 //! numbers and addresses.
 
 use std::fmt::Display;
+use std::iter::once;
 use std::str::FromStr;
 
 use crate::crm::contact_addresses::Addresses;
@@ -97,8 +98,8 @@ impl Masker<'_> {
     /// Masks the texts of a task about something else.
     fn task(&self, changed: &TaskChanged) -> Option<TaskChanged> {
         let mut masked = changed.clone();
-        let content = &mut masked.task.content;
-        for text in std::iter::once(&mut content.text).chain(&mut content.result) {
+        let contents = once(&mut masked.task.content).chain(&mut masked.before);
+        for text in contents.flat_map(|it| once(&mut it.text).chain(&mut it.result)) {
             if let Some(masked_text) = self.masks.text(text.as_str()).and_then(fitting) {
                 *text = masked_text;
             }
