@@ -5,7 +5,7 @@
  * `bridge_service.mjs` for the calls. The account is connected already: the environment has its scope id.
  *
  * Environment: the variables of scenario files; `SWITCHBOARD_CHANNEL_SECRET_NEXT` while the operator rotates the secret. The
- * journal is in `SWITCHBOARD_EXAM_DIRECTORY`, else in `SWITCHBOARD_STATE_DIRECTORY`, else in the current directory.
+ * journal is in `SWITCHBOARD_EXAM_DIRECTORY`, else in `STATE_DIRECTORY`, else in the current directory.
  *
  * On `PORT` of 127.0.0.1: a POST to any path is a callback, a GET the browser with `code`, or the uninstall hook. `/exam/…`
  * is the outside, the messenger of the exam, only with `SWITCHBOARD_EXAM_DIRECTORY`.
@@ -42,9 +42,9 @@ class Bridge {
   #outsideDelay = 0;
 
   constructor(environment) {
-    const { SWITCHBOARD_EXAM_DIRECTORY, SWITCHBOARD_STATE_DIRECTORY, SWITCHBOARD_CODE: code } = environment;
+    const { SWITCHBOARD_EXAM_DIRECTORY, STATE_DIRECTORY, SWITCHBOARD_CODE: code } = environment;
     this.#environment = environment;
-    this.#store = new Store(join(SWITCHBOARD_EXAM_DIRECTORY || SWITCHBOARD_STATE_DIRECTORY || '.', 'bridge.jsonl'));
+    this.#store = new Store(join(SWITCHBOARD_EXAM_DIRECTORY || STATE_DIRECTORY || '.', 'bridge.jsonl'));
     this.#service = new Service(environment, this.#store);
     // A slow outside holds up none of the calls, and reports hold up no message.
     this.#queues = {

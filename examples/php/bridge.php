@@ -6,7 +6,7 @@
  * fibers: see `bridge_loop.php`; `bridge_store.php` has the journal and the jobs, and `bridge_service.php` the calls.
  *
  * Environment: the variables of scenario files; `SWITCHBOARD_CHANNEL_SECRET_NEXT` while the operator rotates the secret. The
- * journal is in `SWITCHBOARD_EXAM_DIRECTORY`, else in `SWITCHBOARD_STATE_DIRECTORY`, else in the current directory. The account
+ * journal is in `SWITCHBOARD_EXAM_DIRECTORY`, else in `STATE_DIRECTORY`, else in the current directory. The account
  * is connected already: the environment has its scope id.
  *
  * On `PORT` of 127.0.0.1: `POST` to any path takes callbacks, `GET` of any path the browser with `code` and the uninstall hook.
@@ -291,7 +291,7 @@ final class Bridge
 
 umask(0077); // The journal has tokens.
 $setting = fn (string $name): string => getenv($name) ?: '';
-$directory = $setting('SWITCHBOARD_EXAM_DIRECTORY') ?: $setting('SWITCHBOARD_STATE_DIRECTORY') ?: '.';
+$directory = $setting('SWITCHBOARD_EXAM_DIRECTORY') ?: $setting('STATE_DIRECTORY') ?: '.';
 $store = new Store("$directory/bridge.journal");
 $hasExam = $setting('SWITCHBOARD_EXAM_DIRECTORY') !== '';
 $bridge = new Bridge($store, new Service($store, getenv()), $hasExam, $setting('SWITCHBOARD_CODE'));

@@ -4,7 +4,7 @@ It answers a callback when it has stored it, and does the work afterwards: see `
 `bridge_service.py` for the calls. Each rule is a small method of `Bridge`.
 
 Environment: the variables of scenario files; `SWITCHBOARD_CHANNEL_SECRET_NEXT` while the operator rotates the secret. The
-database is in `SWITCHBOARD_EXAM_DIRECTORY`, else in `SWITCHBOARD_STATE_DIRECTORY`, else in the current directory. The account
+database is in `SWITCHBOARD_EXAM_DIRECTORY`, else in `STATE_DIRECTORY`, else in the current directory. The account
 is connected already: the environment has its scope id.
 
 On `PORT` of 127.0.0.1: `POST /`, or any other path, takes callbacks. `GET /oauth`, or any other path, takes the browser with
@@ -44,7 +44,7 @@ class Obstacle(Exception):
 class Bridge(Service):
     def __init__(self, environment=os.environ):
         self.has_exam = bool(environment.get("SWITCHBOARD_EXAM_DIRECTORY"))
-        directory = environment.get("SWITCHBOARD_EXAM_DIRECTORY") or environment.get("SWITCHBOARD_STATE_DIRECTORY") or "."
+        directory = environment.get("SWITCHBOARD_EXAM_DIRECTORY") or environment.get("STATE_DIRECTORY") or "."
         super().__init__(environment, Store(os.path.join(directory, "bridge.sqlite")))
         self.takes = 0
         self.is_installed = self.store.fact("is_installed") != "0"

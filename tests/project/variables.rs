@@ -8,7 +8,11 @@ use super::documents::text;
 use super::none;
 
 /// The places that declare them, for commands and for tested programs, and the page that lists them.
-const DECLARED: [&str; 2] = ["src/variables.rs", "worlds/src/dev/scenario/program.rs"];
+const DECLARED: [&str; 3] = [
+    "src/variables.rs",
+    "worlds/src/dev/scenario/program.rs",
+    "exam/src/stage.rs",
+];
 const LISTED: &str = "docs/quick-start.md";
 /// That of kits and of the console's cases: the program.
 const PROGRAM: &str = "SWITCHBOARD_BIN";
