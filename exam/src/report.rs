@@ -66,8 +66,8 @@ impl Tally {
 
 /// The reports in the order in which people read them: what is broken first.
 pub(crate) fn worst_first(reports: &[RuleReport]) -> Vec<&RuleReport> {
-    let mut sorted: Vec<&RuleReport> = reports.iter().collect();
-    sorted.sort_by_key(|report| {
+    let mut list: Vec<&RuleReport> = reports.iter().collect();
+    list.sort_by_key(|report| {
         let rank = match report.verdict {
             Verdict::Breaks { .. } => 0,
             Verdict::Warns { .. } => 1,
@@ -77,5 +77,5 @@ pub(crate) fn worst_first(reports: &[RuleReport]) -> Vec<&RuleReport> {
         };
         (rank, report.rule.number)
     });
-    sorted
+    list
 }

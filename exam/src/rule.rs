@@ -39,9 +39,9 @@ pub struct Rule {
     pub number: u8,
     /// Its title: what a program that holds it does.
     pub title: &'static str,
-    /// What the exam does.
+    /// The deeds of the exam.
     pub stimulus: &'static str,
-    /// What the program has to do.
+    /// The duty of the program.
     pub expectation: &'static str,
     /// The sources.
     pub sources: &'static [Source],

@@ -11,7 +11,7 @@ use crate::cases::CASES;
 use crate::examinee::Examinee;
 use crate::rule::Rule;
 use crate::stage::Stage;
-use crate::verdict::{Stop, Verdict};
+use crate::verdict::{StopError, Verdict};
 
 /// The most characters of a journal or an output in a report: those at the end.
 const EVIDENCE_MAX: usize = 20_000;
@@ -69,7 +69,7 @@ pub fn run(
 ) -> anyhow::Result<Vec<RuleReport>> {
     let cases: Vec<&Case> = CASES.iter().filter(|case| options.has(case)).collect();
     let next = AtomicUsize::new(0);
-    let reports = Mutex::new(Vec::new());
+    let outcomes = Mutex::new(Vec::new());
     let jobs = options.jobs.clamp(1, cases.len().max(1));
     std::thread::scope(|scope| {
         for _ in 0..jobs {
@@ -81,7 +81,7 @@ pub fn run(
                         // The others would fail in the same way.
                         Err(_) => next.store(cases.len(), Ordering::Relaxed),
                     }
-                    reports
+                    outcomes
                         .lock()
                         .unwrap_or_else(PoisonError::into_inner)
                         .push(report);
@@ -89,8 +89,10 @@ pub fn run(
             });
         }
     });
-    let reports = reports.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let mut reports: Vec<RuleReport> = reports.into_iter().collect::<anyhow::Result<_>>()?;
+    let outcomes = outcomes
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    let mut reports: Vec<RuleReport> = outcomes.into_iter().collect::<anyhow::Result<_>>()?;
     reports.sort_by_key(|report| report.rule.number);
     Ok(reports)
 }
@@ -143,11 +145,11 @@ fn try_case(case: &Case, examinee: &Examinee, options: &ExamOptions) -> anyhow::
 }
 
 /// The verdict of a case that ended before its judge has come to one.
-fn verdict(stop: Stop) -> anyhow::Result<Verdict> {
+fn verdict(stop: StopError) -> anyhow::Result<Verdict> {
     match stop {
-        Stop::Breaks(why) => Ok(Verdict::Breaks { why }),
-        Stop::NotTried(why) => Ok(Verdict::NotTried { why }),
-        Stop::Failed(error) => Err(error),
+        StopError::Breaks(why) => Ok(Verdict::Breaks { why }),
+        StopError::NotTried(why) => Ok(Verdict::NotTried { why }),
+        StopError::Failed(error) => Err(error),
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) use self::journal::{CallbackAttempt, ChatRequest, Entry, Event, Progr
 pub(crate) use self::posts::Post;
 pub(crate) use self::signs::Signs;
 use crate::examinee::Examinee;
-use crate::verdict::{Stop, breaks};
+use crate::verdict::{StopError, breaks};
 
 /// The longest real time in which a program has to do what it does at once in general.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
@@ -63,8 +63,8 @@ impl Stage {
     /// A world with the program in it. The program receives the callbacks, and the customer has written.
     ///
     /// # Errors
-    /// [`Stop::NotTried`] when the program does not start.
-    pub(crate) fn set(examinee: &Examinee, seed: u64) -> Result<Self, Stop> {
+    /// [`StopError::NotTried`] when the program does not start.
+    pub(crate) fn set(examinee: &Examinee, seed: u64) -> Result<Self, StopError> {
         let port = free_port()?;
         let redirect_uri = format!("http://127.0.0.1:{port}{REDIRECT_PATH}");
         let body = json!({ "seed": seed, "redirect_uri": redirect_uri });
@@ -73,7 +73,7 @@ impl Stage {
         let launch = launch(examinee, &directory);
         let process = Process::start(&launch, world.facts(), Some(port));
         let mut stage = Self {
-            process: process.map_err(|why| Stop::NotTried(format!("{why:#}")))?,
+            process: process.map_err(|why| StopError::NotTried(format!("{why:#}")))?,
             launch,
             world,
             _directory: directory,
@@ -163,8 +163,8 @@ impl Stage {
     /// Looks until there is something, for [`PATIENCE`] at most.
     pub(crate) fn until<T>(
         &mut self,
-        look: impl FnMut(&mut Self) -> Result<Option<T>, Stop>,
-    ) -> Result<Option<T>, Stop> {
+        look: impl FnMut(&mut Self) -> Result<Option<T>, StopError>,
+    ) -> Result<Option<T>, StopError> {
         self.until_within(PATIENCE, look)
     }
 
@@ -172,8 +172,8 @@ impl Stage {
     pub(crate) fn until_within<T>(
         &mut self,
         limit: Duration,
-        mut look: impl FnMut(&mut Self) -> Result<Option<T>, Stop>,
-    ) -> Result<Option<T>, Stop> {
+        mut look: impl FnMut(&mut Self) -> Result<Option<T>, StopError>,
+    ) -> Result<Option<T>, StopError> {
         let start = Instant::now();
         loop {
             if let Some(thing) = look(self)? {
@@ -239,7 +239,7 @@ impl Stage {
     ///
     /// # Errors
     /// When it does not start any more.
-    pub(crate) fn start_again(&mut self) -> Result<(), Stop> {
+    pub(crate) fn start_again(&mut self) -> Result<(), StopError> {
         self.start(Launch::clone)
     }
 
@@ -247,11 +247,11 @@ impl Stage {
     ///
     /// # Errors
     /// When it does not start any more.
-    pub(crate) fn start_with_next_secret(&mut self, secret: &str) -> Result<(), Stop> {
+    pub(crate) fn start_with_next_secret(&mut self, secret: &str) -> Result<(), StopError> {
         self.start(|launch| launch.clone().variable(NEXT_SECRET_VARIABLE, secret))
     }
 
-    fn start(&mut self, change: impl FnOnce(&Launch) -> Launch) -> Result<(), Stop> {
+    fn start(&mut self, change: impl FnOnce(&Launch) -> Launch) -> Result<(), StopError> {
         let launch = change(&self.launch);
         match Process::start(&launch, self.world.facts(), Some(self.port)) {
             Ok(process) => self.process = process,

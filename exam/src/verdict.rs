@@ -14,17 +14,17 @@ pub enum Verdict {
     },
     /// The program did something else.
     Breaks {
-        /// What it did.
+        /// The deed of the program.
         why: String,
     },
     /// It works, and will hurt.
     Warns {
-        /// What will hurt.
+        /// The thing that will hurt.
         why: String,
     },
     /// The program never came to the point, or the run cannot try it.
     NotTried {
-        /// What a person can do about it.
+        /// The reason, with a remedy.
         why: String,
     },
     /// The caller has waived the rule.
@@ -66,7 +66,7 @@ impl Verdict {
 
 /// The end of a case before its judge has come to a verdict.
 #[derive(Debug)]
-pub(crate) enum Stop {
+pub(crate) enum StopError {
     /// The program did something else than the rule asks.
     Breaks(String),
     /// The program never came to the point.
@@ -75,21 +75,21 @@ pub(crate) enum Stop {
     Failed(anyhow::Error),
 }
 
-impl From<anyhow::Error> for Stop {
+impl From<anyhow::Error> for StopError {
     fn from(error: anyhow::Error) -> Self {
         Self::Failed(error)
     }
 }
 
 /// The outcome of a judge.
-pub(crate) type Judgement = Result<Verdict, Stop>;
+pub(crate) type Judgement = Result<Verdict, StopError>;
 
 /// Ends the case: the program breaks the rule.
-pub(crate) fn breaks<T>(why: impl Into<String>) -> Result<T, Stop> {
-    Err(Stop::Breaks(why.into()))
+pub(crate) fn breaks<T>(why: impl Into<String>) -> Result<T, StopError> {
+    Err(StopError::Breaks(why.into()))
 }
 
 /// Ends the case: the program never came to the point.
-pub(crate) fn not_tried<T>(why: impl Into<String>) -> Result<T, Stop> {
-    Err(Stop::NotTried(why.into()))
+pub(crate) fn not_tried<T>(why: impl Into<String>) -> Result<T, StopError> {
+    Err(StopError::NotTried(why.into()))
 }

@@ -35,8 +35,8 @@ fn each_rule_has_its_page() {
 #[test]
 fn the_numbers_of_rules_are_in_order_and_unique() {
     let numbers: Vec<u8> = rules().map(|rule| rule.number).collect();
-    let sorted: BTreeSet<u8> = numbers.iter().copied().collect();
-    assert_eq!(numbers, sorted.into_iter().collect::<Vec<u8>>());
+    let set: BTreeSet<u8> = numbers.iter().copied().collect();
+    assert_eq!(numbers, set.into_iter().collect::<Vec<u8>>());
 }
 
 /// The guide lists each rule with its page.
@@ -47,8 +47,8 @@ fn the_guide_lists_each_rule() {
         .lines()
         .filter(|line| line.starts_with("| ["))
         .collect();
-    let expected: Vec<String> = rules()
+    let rows_of_rules: Vec<String> = rules()
         .map(|rule| format!("| [{0}](exam/{0:02}.md) | {1} |", rule.number, rule.title))
         .collect();
-    assert_eq!(rows, expected);
+    assert_eq!(rows, rows_of_rules);
 }

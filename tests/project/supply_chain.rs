@@ -10,13 +10,14 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages of this project.
-const OURS: [&str; 13] = [
+const OURS: [&str; 14] = [
     "switchboard",
     "switchboard-actors",
     "switchboard-bench",
     "switchboard-diagnosis",
     "switchboard-domain",
     "switchboard-engine",
+    "switchboard-exam",
     "switchboard-http",
     "switchboard-media",
     "switchboard-network",

@@ -105,7 +105,7 @@ async fn each_planted_bridge_breaks_its_rule() {
     }
     let _turn = turn().await;
     let planted = planted();
-    // Rule 5 has no wrong answer.
+    // Number 5 has no wrong answer.
     let rules: Vec<u64> = planted.iter().map(|(number, _)| *number).collect();
     let (document, _) = exam("python3 -c pass", &["--waive", "5=it has no wrong answer"]);
     assert_eq!(rules_with(&document, "not_tried"), rules);

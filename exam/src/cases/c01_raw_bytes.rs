@@ -1,4 +1,4 @@
-//! Rule 1: the signature is that of the bytes that arrived.
+//! Case 1: the signature is that of the bytes that arrived.
 
 use crate::case::Case;
 use crate::rule::{Rule, Source};
@@ -21,8 +21,8 @@ pub(super) const CASE: Case = Case {
 fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_signs()?;
     let callback = stage.own_callback("escaped", "x")?;
-    let escaped = r#""text":"https:\/\/example.com\/\u0432\ud83c\udf37""#;
-    let body = callback.body.to_string().replace(r#""text":"x""#, escaped);
+    let escapes = r#""text":"https:\/\/example.com\/\u0432\ud83c\udf37""#;
+    let body = callback.body.to_string().replace(r#""text":"x""#, escapes);
     let request = stage.callback_request(body);
     let answer = stage.exchange(&request);
     if answer.is_success() {

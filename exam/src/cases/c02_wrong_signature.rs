@@ -1,4 +1,4 @@
-//! Rule 2: a callback with the signature of another body does nothing.
+//! Case 2: a callback with the signature of another body does nothing.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Rule 3: a callback without a signature does nothing.
+//! Case 3: a callback without a signature does nothing.
 
 use crate::case::Case;
 use crate::rule::{Rule, Source};
@@ -29,10 +29,10 @@ fn judge(stage: &mut Stage) -> Judgement {
     let mut callbacks = Vec::new();
     for (mistake, signature) in signatures {
         let callback = stage.own_callback(mistake, mistake)?;
-        let request = Request::new("POST", stage.path()).json(callback.body.to_string());
+        let bare = Request::new("POST", stage.path()).json(callback.body.to_string());
         let request = match signature {
-            Some(signature) => request.header("X-Signature", signature),
-            None => request,
+            Some(signature) => bare.header("X-Signature", signature),
+            None => bare,
         };
         let answer = stage.exchange(&request);
         if answer.status.is_none() {
@@ -44,8 +44,8 @@ fn judge(stage: &mut Stage) -> Judgement {
     for (mistake, callback) in callbacks {
         let signs = stage.signs(&callback.reply)?;
         if signs.times() > 0 {
-            let shown = signs.shown();
-            return breaks(format!("It did what a callback {mistake} says: {shown}."));
+            let words = signs.shown();
+            return breaks(format!("It did what a callback {mistake} says: {words}."));
         }
     }
     Ok(Verdict::holds())

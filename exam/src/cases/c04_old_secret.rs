@@ -1,4 +1,4 @@
-//! Rule 4: a callback that is signed with another secret does nothing.
+//! Case 4: a callback that is signed with another secret does nothing.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Rule 5: digits of a signature in upper case.
+//! Case 5: digits of a signature in upper case.
 
 use crate::case::Case;
 use crate::rule::{Rule, Source};

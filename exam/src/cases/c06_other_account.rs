@@ -1,4 +1,4 @@
-//! Rule 6: a callback of another account does nothing.
+//! Case 6: a callback of another account does nothing.
 
 use serde_json::json;
 

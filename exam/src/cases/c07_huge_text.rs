@@ -1,4 +1,4 @@
-//! Rule 7: a text of a mebibyte does not end the program.
+//! Case 7: a text of a mebibyte does not end the program.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Rule 8: a request may arrive in pieces.
+//! Case 8: a request may arrive in pieces.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Rule 9: a callback that comes again is done once.
+//! Case 9: a callback that comes again is done once.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Rule 10: a callback that comes twice at the same moment is done once.
+//! Case 10: a callback that comes twice at the same moment is done once.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Rule 11: a callback whose answer was lost is done once.
+//! Case 11: a callback whose answer was lost is done once.
 
 use serde_json::json;
 

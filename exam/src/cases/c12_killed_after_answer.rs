@@ -1,4 +1,4 @@
-//! Rule 12: what was answered with 200 outlives the program.
+//! Case 12: what was answered with 200 outlives the program.
 
 use crate::case::Case;
 use crate::rule::{Rule, Source};

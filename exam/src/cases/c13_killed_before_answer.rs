@@ -1,4 +1,4 @@
-//! Rule 13: a program that was killed before its 200 does the repeat once.
+//! Case 13: a program that was killed before its 200 does the repeat once.
 
 use crate::case::Case;
 use crate::rule::{Rule, Source};

@@ -1,4 +1,4 @@
-//! Rule 14: many callbacks at once.
+//! Case 14: many callbacks at once.
 
 use crate::case::Case;
 use crate::rule::{Rule, Source};

@@ -1,4 +1,4 @@
-//! Rule 15: a slow messenger does not delay the answer.
+//! Case 15: a slow messenger does not delay the answer.
 
 use std::time::{Duration, Instant};
 

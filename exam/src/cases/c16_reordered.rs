@@ -1,4 +1,4 @@
-//! Rule 16: callbacks may arrive in another order.
+//! Case 16: callbacks may arrive in another order.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Rule 17: a backlog does not end the program.
+//! Case 17: a backlog does not end the program.
 
 use serde_json::json;
 

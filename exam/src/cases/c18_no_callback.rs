@@ -1,4 +1,4 @@
-//! Rule 18: requests that are no callbacks do not end the program.
+//! Case 18: requests that are no callbacks do not end the program.
 
 use crate::case::Case;
 use crate::rule::{Rule, Source};

@@ -1,4 +1,4 @@
-//! Rule 19: what a program does not know yet.
+//! Case 19: what a program does not know yet.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Rule 20: optional fields may be absent, null or empty.
+//! Case 20: optional fields may be absent, null or empty.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Rule 21: a conversation that an account user starts.
+//! Case 21: a conversation that an account user starts.
 
 use serde_json::{Value, json};
 
@@ -28,8 +28,8 @@ fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_signs()?;
     let scope = stage.fact("/scope_id").to_owned();
     let body = json!({ "scope_id": scope, "phone": PHONE, "text": GREETING });
-    let started = stage.as_user("POST", "/inbox/v1/conversations", &body)?;
-    let id = |pointer: &str| started.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let answer = stage.as_user("POST", "/inbox/v1/conversations", &body)?;
+    let id = |pointer: &str| answer.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
     let conversation = id("/conversation/id");
     let reply = Reply {
         id: id("/message/id"),

@@ -1,4 +1,4 @@
-//! Rule 22: a file that cannot be fetched is reported.
+//! Case 22: a file that cannot be fetched is reported.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Rule 23: the files of a group all arrive.
+//! Case 23: the files of a group all arrive.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ pub(super) const CASE: Case = Case {
         expectation: "All three are done, as a group or one by one.",
         sources: &[Source::Documents],
         mistake: "The program takes the group for a repeat of its first file.",
-        advice: "Tell messages apart by `message.message.id` alone.",
+        advice: "Distinguish messages by `message.message.id` alone.",
     },
     judge,
 };

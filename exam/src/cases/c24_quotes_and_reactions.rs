@@ -1,4 +1,4 @@
-//! Rule 24: quotes, reactions and typing.
+//! Case 24: quotes, reactions and typing.
 
 use serde_json::json;
 
@@ -21,16 +21,16 @@ pub(super) const CASE: Case = Case {
 };
 
 fn judge(stage: &mut Stage) -> Judgement {
-    let known = stage.prove_signs()?;
+    let earlier = stage.prove_signs()?;
     let mut quote = stage.own_callback("quote", "I mean these.")?;
     quote.body["message"]["reply_to"] =
-        json!({ "message": { "id": known.id, "type": "text", "text": known.text } });
+        json!({ "message": { "id": earlier.id, "type": "text", "text": earlier.text } });
     let body = &quote.body;
     let (account, conversation) = (&body["account_id"], &body["message"]["conversation"]);
     let user = &body["message"]["sender"];
     let reaction = |kind: &str| {
         json!({ "account_id": account, "time": 1, "action": { "reaction": {
-            "msgid": known.id, "message": { "id": known.id }, "user": user,
+            "msgid": earlier.id, "message": { "id": earlier.id }, "user": user,
             "conversation": conversation, "type": kind, "emoji": "🌷",
         } } })
     };

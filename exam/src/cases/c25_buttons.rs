@@ -1,4 +1,4 @@
-//! Rule 25: the text of messages with buttons arrives.
+//! Case 25: the text of messages with buttons arrives.
 
 use serde_json::json;
 
@@ -41,10 +41,10 @@ fn judge(stage: &mut Stage) -> Judgement {
             return breaks(format!("It {} to a reply with {name}.", answer.shown()));
         }
         stage.judge_done_once(&callback.reply, &format!("A reply had {name}"))?;
-        if let Some(seen) = stage.seen_text(&callback.reply)
-            && !seen.contains(&text)
+        if let Some(arrival) = stage.seen_text(&callback.reply)
+            && !arrival.contains(&text)
         {
-            return breaks(format!("The text of a reply with {name} arrived as «{seen}»."));
+            return breaks(format!("The text of a reply with {name} arrived as «{arrival}»."));
         }
     }
     Ok(Verdict::holds())

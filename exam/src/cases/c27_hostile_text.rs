@@ -1,4 +1,4 @@
-//! Rule 27: texts are only texts.
+//! Case 27: texts are only texts.
 
 use crate::case::Case;
 use crate::rule::{Rule, Source};
@@ -29,10 +29,10 @@ fn judge(stage: &mut Stage) -> Judgement {
     ] {
         let reply = stage.reply(text)?;
         stage.judge_done_once(&reply, "A text looked like code")?;
-        if let Some(seen) = stage.seen_text(&reply)
-            && seen != text
+        if let Some(arrival) = stage.seen_text(&reply)
+            && arrival != text
         {
-            return breaks(format!("The text «{text}» arrived as «{seen}»."));
+            return breaks(format!("The text «{text}» arrived as «{arrival}»."));
         }
     }
     Ok(Verdict::holds())

@@ -1,4 +1,4 @@
-//! Rule 28: a post whose answer was lost is repeated with the same id.
+//! Case 28: a post whose answer was lost is repeated with the same id.
 
 use std::collections::BTreeSet;
 

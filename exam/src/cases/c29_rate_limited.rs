@@ -1,4 +1,4 @@
-//! Rule 29: a program waits as long as it is told.
+//! Case 29: a program waits as long as the answer says.
 
 use std::time::{Duration, Instant};
 
@@ -39,15 +39,15 @@ fn judge(stage: &mut Stage) -> Judgement {
     };
     let start = Instant::now();
     let second = stage.until(|stage| Ok(stage.posts(&text)?.into_iter().nth(1)))?;
-    let waited = start.elapsed();
+    let pause = start.elapsed();
     let Some(second) = second else {
         return breaks("It dropped a message that was answered with 429.");
     };
     if second.msgid != first.msgid {
         return breaks("It sent the message again with another msgid after 429.");
     }
-    if waited < RETRY_AFTER - MARGIN {
-        let seconds = waited.as_secs_f64();
+    if pause < RETRY_AFTER - MARGIN {
+        let seconds = pause.as_secs_f64();
         return breaks(format!("It sent again after {seconds:.1} s, where Retry-After said 3 s."));
     }
     Ok(Verdict::holds())

@@ -1,4 +1,4 @@
-//! Rule 30: an outage loses nothing.
+//! Case 30: an outage loses nothing.
 
 use std::time::Duration;
 
@@ -40,15 +40,15 @@ fn judge(stage: &mut Stage) -> Judgement {
             texts.push(text);
         }
     }
-    let missing = stage.until_within(OUTAGE_MAX, |stage| {
+    let all = stage.until_within(OUTAGE_MAX, |stage| {
         let posts = stage.posts(" of ")?;
         let is_stored = |text: &&String| posts.iter().any(|post| post.is_stored() && post.text == **text);
         Ok(texts.iter().all(|text| is_stored(&text)).then_some(()))
     })?;
     let posts = stage.posts(" of ")?;
-    if missing.is_none() {
-        let stored = posts.iter().filter(|post| post.is_stored()).count();
-        return breaks(format!("{stored} of 8 messages were posted within 60 s after the outage."));
+    if all.is_none() {
+        let count = posts.iter().filter(|post| post.is_stored()).count();
+        return breaks(format!("{count} of 8 messages were posted within 60 s after the outage."));
     }
     for customer in ["dora", "emil", "fritz", "gina"] {
         let place = |turn: &str| {

@@ -1,4 +1,4 @@
-//! Rule 31: an expired token is refreshed once.
+//! Case 31: an expired token is refreshed once.
 
 use serde_json::json;
 
@@ -24,14 +24,14 @@ fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_account_calls()?;
     let before = stage.refreshes()?.len();
     stage.fault(&json!({ "on": "answers", "do": "token_expired", "match": "/api/v4/" }))?;
-    let refused = stage.until_account_call("hanna", |call| call.status == Some(401))?;
-    let Some(refused) = refused else {
+    let refusal = stage.until_account_call("hanna", |it| it.status == Some(401))?;
+    let Some(call) = refusal else {
         return not_tried(NO_CALL);
     };
     let repeat = stage.until(|stage| {
         let calls = stage.account_calls()?;
-        let later = calls.iter().skip_while(|call| call.status != Some(401)).skip(1);
-        let mut same = later.filter(|call| call.what == refused.what && call.is_accepted());
+        let later = calls.iter().skip_while(|it| it.status != Some(401)).skip(1);
+        let mut same = later.filter(|call| call.what == call.what && call.is_accepted());
         Ok(same.next().map(|_| ()))
     })?;
     let refreshes = stage.refreshes()?.len().saturating_sub(before);
@@ -41,7 +41,7 @@ fn judge(stage: &mut Stage) -> Judgement {
         (None, 0) => breaks("It did not refresh its token within 20 s after 401."),
         (None, 1) => breaks(format!(
             "It refreshed its token, and did not repeat «{}» within 20 s.",
-            refused.what
+            call.what
         )),
         (_, count) => breaks(format!("It refreshed its token {count} times after one 401.")),
     }

@@ -1,4 +1,4 @@
-//! Rule 32: two calls share one refresh.
+//! Case 32: two calls share one refresh.
 
 use serde_json::json;
 
@@ -27,12 +27,12 @@ fn judge(stage: &mut Stage) -> Judgement {
     stage.fault(&fault)?;
     stage.says("hanna", "Good morning")?;
     stage.says("ida", "Good evening")?;
-    let refused = stage.until(|stage| {
+    let refusals = stage.until(|stage| {
         let calls = stage.account_calls()?;
-        let refused = calls.iter().filter(|call| call.status == Some(401)).count();
-        Ok((refused >= 2).then_some(()))
+        let count = calls.iter().filter(|call| call.status == Some(401)).count();
+        Ok((count >= 2).then_some(()))
     })?;
-    if refused.is_none() {
+    if refusals.is_none() {
         return not_tried("the program did not make two calls of the account side for two new customers at once");
     }
     let repeats = stage.until(|stage| {
@@ -43,14 +43,14 @@ fn judge(stage: &mut Stage) -> Judgement {
     })?;
     let refreshes = stage.refreshes()?;
     let new = refreshes.iter().skip(before);
-    let refused = new.clone().filter(|refresh| !refresh.is_accepted()).count();
-    match (new.count(), refused) {
+    let failures = new.clone().filter(|refresh| !refresh.is_accepted()).count();
+    match (new.count(), failures) {
         (1, 0) if repeats.is_some() => Ok(Verdict::holds()),
         (1, 0) => breaks("It refreshed once, and did not repeat both calls within 20 s."),
         (0, _) => breaks("It did not refresh its token within 20 s."),
         (count, 0) => breaks(format!("It refreshed {count} times for two calls at once.")),
         (count, _) => breaks(format!(
-            "It refreshed {count} times for two calls at once, and the service refused {refused} of them: \
+            "It refreshed {count} times for two calls at once, and the service refused {failures} of them: \
              the refresh token was spent."
         )),
     }

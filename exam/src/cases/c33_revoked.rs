@@ -1,4 +1,4 @@
-//! Rule 33: a program that has lost its access stops.
+//! Case 33: a program that has lost its access stops.
 
 use std::time::Duration;
 
@@ -29,20 +29,20 @@ fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_account_calls()?;
     stage.fault(&json!({ "on": "oauth", "do": "revoked" }))?;
     stage.says("hanna", "Good morning")?;
-    let refused = stage.until(|stage| {
+    let refusal = stage.until(|stage| {
         let refreshes = stage.refreshes()?;
-        let refused = refreshes.iter().any(|refresh| refresh.status == Some(400));
-        Ok(refused.then_some(()))
+        let is_refused = refreshes.iter().any(|refresh| refresh.status == Some(400));
+        Ok(is_refused.then_some(()))
     })?;
-    if refused.is_none() {
+    if refusal.is_none() {
         return not_tried("the program did not try to refresh its token within 20 s after 401");
     }
     // What hammers does so at once.
     std::thread::sleep(QUIET);
     let refreshes = stage.refreshes()?;
-    let refused = refreshes.iter().filter(|refresh| refresh.status == Some(400)).count();
-    if refused > 2 {
-        return breaks(format!("It tried {refused} times within 3 s to refresh a revoked token."));
+    let tries = refreshes.iter().filter(|refresh| refresh.status == Some(400)).count();
+    if tries > 2 {
+        return breaks(format!("It tried {tries} times within 3 s to refresh a revoked token."));
     }
     stage.require_work("After its access was revoked")?;
     Ok(Verdict::holds())

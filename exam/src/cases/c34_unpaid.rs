@@ -1,4 +1,4 @@
-//! Rule 34: answers that are no JSON.
+//! Case 34: answers that are no JSON.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ pub(super) const CASE: Case = Case {
         expectation: "The program does not read a page as JSON, does not hammer, and goes on.",
         sources: &[Source::Complaints],
         mistake: "The program parses each answer as JSON and ends on the first `<`.",
-        advice: "Look at the status and the content type before you parse. Stop sending for a while, and try again later.",
+        advice: "Look at the status and the content type before you parse. StopError sending for a while, and try again later.",
     },
     judge,
 };
@@ -33,11 +33,11 @@ fn judge(stage: &mut Stage) -> Judgement {
         let order = json!({ "on": "answers", "do": fault, "times": 1000, "match": target });
         stage.fault(&order)?;
         stage.says(customer, &text)?;
-        let refused = stage.until(|stage| {
+        let refusal = stage.until(|stage| {
             let posts = stage.posts(&text)?;
             Ok(posts.iter().any(|post| post.status == Some(status)).then_some(()))
         })?;
-        match (refused, status) {
+        match (refusal, status) {
             (Some(()), _) => {}
             (None, 403) => return not_tried("the program posted nothing: offer POST /exam/say"),
             // It has stopped after the page, as it should.

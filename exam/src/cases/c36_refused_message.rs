@@ -1,4 +1,4 @@
-//! Rule 36: one refused message does not stop the others.
+//! Case 36: one refused message does not stop the others.
 
 use std::time::Duration;
 
@@ -30,20 +30,20 @@ fn judge(stage: &mut Stage) -> Judgement {
     let target = stage.send_target();
     let fault = json!({ "on": "answers", "do": "status", "status": 400, "times": 100, "match": target });
     stage.fault(&fault)?;
-    let refused = stage.provoke_post("A message that is refused.")?;
-    let first = stage.until(|stage| Ok(stage.posts(&refused)?.into_iter().next()))?;
+    let bad_text = stage.provoke_post("A message that is refused.")?;
+    let first = stage.until(|stage| Ok(stage.posts(&bad_text)?.into_iter().next()))?;
     if first.is_none() {
         return not_tried("the program posted nothing: offer POST /exam/say");
     }
     std::thread::sleep(QUIET);
     stage.order("DELETE", "/faults", &serde_json::Value::Null)?;
-    let repeats = stage.posts(&refused)?.len();
+    let repeats = stage.posts(&bad_text)?.len();
     let next = stage.provoke_post("The next message.")?;
-    let stored = stage.until(|stage| {
+    let post = stage.until(|stage| {
         let posts = stage.posts(&next)?;
         Ok(posts.into_iter().find(Post::is_stored))
     })?;
-    if stored.is_none() {
+    if post.is_none() {
         return breaks("After a message that was refused with 400, it posted no other within 20 s.");
     }
     if repeats > 5 {

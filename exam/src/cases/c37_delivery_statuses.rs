@@ -1,4 +1,4 @@
-//! Rule 37: reports of delivery are right.
+//! Case 37: reports of delivery are right.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ pub(super) const CASE: Case = Case {
         expectation: "The reports name the service's id of the message; 1 comes before 2; -1 has an error code from 901 to 905, and 905 a text.",
         sources: &[Source::Documents],
         mistake: "The program reports its own id, or -1 without a code.",
-        advice: "Use `message.message.id` of the callback in the path, report 1 and then 2, and give 905 with a text that tells the account user what happened.",
+        advice: "Use `message.message.id` of the callback in the path, report 1 and then 2, and give 905 with a text for the account user.",
     },
     judge,
 };

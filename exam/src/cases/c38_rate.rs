@@ -1,4 +1,4 @@
-//! Rule 38: a program stays below the rate of the counterpart.
+//! Case 38: a program stays below the rate of the counterpart.
 
 use std::time::{Duration, Instant};
 
@@ -29,7 +29,7 @@ pub(super) const CASE: Case = Case {
 
 fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_posts()?;
-    let known = stage.program_requests()?.len();
+    let before = stage.program_requests()?.len();
     let start = Instant::now();
     for number in 1..=3 {
         for customer in 1..=10 {
@@ -38,13 +38,13 @@ fn judge(stage: &mut Stage) -> Judgement {
     }
     let mut most = 0;
     let too_many = stage.until_within(WATCH, |stage| {
-        let count = stage.program_requests()?.len().saturating_sub(known);
+        let count = stage.program_requests()?.len().saturating_sub(before);
         most = most.max(count);
         let seconds = start.elapsed().as_secs_f64();
         // What came late was sent earlier: on a busy machine too, so many may have come since the first question.
-        let allowed = PER_SECOND * (seconds + 1.0) + MARGIN;
+        let limit = PER_SECOND * (seconds + 1.0) + MARGIN;
         let count = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-        Ok((count > allowed).then_some((count, seconds)))
+        Ok((count > limit).then_some((count, seconds)))
     })?;
     if let Some((count, seconds)) = too_many {
         return breaks(format!(

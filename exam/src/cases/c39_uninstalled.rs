@@ -1,4 +1,4 @@
-//! Rule 39: an account uninstalls the program.
+//! Case 39: an account uninstalls the program.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Rule 40: an account installs the program again.
+//! Case 40: an account installs the program again.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Rule 41: a rotation of the secret loses nothing.
+//! Case 41: a rotation of the secret loses nothing.
 
 use crate::case::Case;
 use crate::rule::{Rule, Source};
@@ -32,7 +32,7 @@ fn judge(stage: &mut Stage) -> Judgement {
         let answer = stage.exchange(&request.signed(secret));
         if !answer.is_success() {
             if name == "new" {
-                return not_tried("the program does not read SWITCHBOARD_CHANNEL_SECRET_NEXT, so it was not told the new secret");
+                return not_tried("the program does not read SWITCHBOARD_CHANNEL_SECRET_NEXT: it cannot know the new secret");
             }
             return breaks(format!("It {} to a callback with the {name} secret during the rotation.", answer.shown()));
         }

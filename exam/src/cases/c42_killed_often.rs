@@ -1,4 +1,4 @@
-//! Rule 42: a program that is killed often loses nothing.
+//! Case 42: a program that is killed often loses nothing.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -47,11 +47,11 @@ fn judge(stage: &mut Stage) -> Judgement {
         }
     }
     for text in &texts {
-        let stored = stage.until(|stage| {
+        let of_text = stage.until(|stage| {
             let posts = stage.posts(text)?;
             Ok(posts.iter().any(Post::is_stored).then_some(posts))
         })?;
-        let Some(posts) = stored else {
+        let Some(posts) = of_text else {
             return breaks(format!("The customer's «{text}» was lost when the program was killed."));
         };
         let ids: BTreeSet<&str> = posts.iter().map(|post| post.msgid.as_str()).collect();

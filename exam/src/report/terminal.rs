@@ -44,15 +44,15 @@ pub fn lines(reports: &[RuleReport]) -> Vec<String> {
         ) {
             lines.push(format!("              Do: {}", rule.advice));
             let journal = report.evidence.iter().flat_map(|it| it.journal.lines());
-            let journal: Vec<&str> = journal.collect();
-            let surplus = journal.len().saturating_sub(JOURNAL_LINES);
-            let shown = journal.iter().skip(surplus);
-            lines.extend(shown.map(|line| format!("              | {line}")));
+            let lines_of_journal: Vec<&str> = journal.collect();
+            let surplus = lines_of_journal.len().saturating_sub(JOURNAL_LINES);
+            let tail = lines_of_journal.iter().skip(surplus);
+            lines.extend(tail.map(|line| format!("              | {line}")));
             lines.push(format!("              See {}", rule_page(rule.number)));
         }
     }
     if !holding.is_empty() {
-        lines.push(format!("holds     {}", holding.join(", ")));
+        lines.push(format!("{:<9} {}", "holds", holding.join(", ")));
     }
     lines
 }

@@ -1,7 +1,7 @@
 //! What the program does on the account side, with its tokens.
 
 use crate::stage::{ProgramRequest, Stage};
-use crate::verdict::{Stop, not_tried};
+use crate::verdict::{StopError, not_tried};
 
 /// The reason why nothing can be judged without calls of the account side.
 pub(crate) const NO_CALL: &str = "the program makes no call of the account side when a new customer writes \
@@ -9,13 +9,13 @@ pub(crate) const NO_CALL: &str = "the program makes no call of the account side 
 
 impl Stage {
     /// The calls of the account side, oldest first.
-    pub(crate) fn account_calls(&self) -> Result<Vec<ProgramRequest>, Stop> {
+    pub(crate) fn account_calls(&self) -> Result<Vec<ProgramRequest>, StopError> {
         let calls = self.program_requests()?.into_iter();
         Ok(calls.filter(|it| it.what.contains(" /api/v4/")).collect())
     }
 
     /// The requests for tokens but for the first one, which exchanges the code.
-    pub(crate) fn refreshes(&self) -> Result<Vec<ProgramRequest>, Stop> {
+    pub(crate) fn refreshes(&self) -> Result<Vec<ProgramRequest>, StopError> {
         let requests = self.program_requests()?.into_iter();
         let is_refresh = |it: &ProgramRequest| {
             it.what.ends_with("/oauth2/access_token") && it.text().contains("refresh_token")
@@ -28,7 +28,7 @@ impl Stage {
         &mut self,
         customer: &str,
         is_match: impl Fn(&ProgramRequest) -> bool,
-    ) -> Result<Option<ProgramRequest>, Stop> {
+    ) -> Result<Option<ProgramRequest>, StopError> {
         self.says(customer, "Good morning")?;
         self.until(|stage| {
             let calls = stage.account_calls()?;
@@ -40,7 +40,7 @@ impl Stage {
     ///
     /// # Errors
     /// When it makes no call that the service takes: nothing could be judged then.
-    pub(crate) fn prove_account_calls(&mut self) -> Result<(), Stop> {
+    pub(crate) fn prove_account_calls(&mut self) -> Result<(), StopError> {
         match self.until_account_call("greta", ProgramRequest::is_accepted)? {
             Some(_) => Ok(()),
             None => not_tried(NO_CALL),

@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use serde_json::Value;
 
 use crate::stage::{Event, Reply, Request, Stage};
-use crate::verdict::Stop;
+use crate::verdict::StopError;
 
 /// A callback of the exam.
 pub(crate) struct OwnCallback {
@@ -18,7 +18,7 @@ impl Stage {
     ///
     /// # Errors
     /// When the service has sent none.
-    pub(crate) fn own_callback(&self, name: &str, text: &str) -> Result<OwnCallback, Stop> {
+    pub(crate) fn own_callback(&self, name: &str, text: &str) -> Result<OwnCallback, StopError> {
         let entries = self.entries()?;
         let last = entries.iter().rev().find_map(|entry| match &entry.event {
             Event::Callback(attempt) => Some(&attempt.body),

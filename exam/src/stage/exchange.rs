@@ -76,9 +76,9 @@ impl Request {
             status: None,
             text: format!("({why})"),
         });
-        let shown = String::from_utf8_lossy(&self.body);
+        let body = String::from_utf8_lossy(&self.body);
         Exchange {
-            request: format!("{} {}\n{}", self.method, self.path, beginning(&shown)),
+            request: format!("{} {}\n{}", self.method, self.path, beginning(&body)),
             answer,
             took: start.elapsed(),
         }
@@ -91,10 +91,10 @@ impl Request {
         stream.set_write_timeout(Some(ANSWER_WITHIN))?;
         let bytes = self.bytes();
         // A program may answer before it has read all: what it says counts more than the broken pipe.
-        let sent = stream.write_all(&bytes);
+        let write = stream.write_all(&bytes);
         let text = read_answer(&mut stream)?;
         if text.is_empty() {
-            sent?;
+            write?;
         }
         Ok(Answer::parse(&text))
     }
@@ -219,6 +219,6 @@ fn beginning(text: &str) -> String {
     let end = (0..=SHOWN_MAX)
         .rev()
         .find(|end| text.is_char_boundary(*end));
-    let shown = text.get(..end.unwrap_or_default()).unwrap_or_default();
-    format!("{shown}… ({} bytes)", text.len())
+    let start = text.get(..end.unwrap_or_default()).unwrap_or_default();
+    format!("{start}… ({} bytes)", text.len())
 }

@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::stage::{Event, Reply, Signs, Stage};
-use crate::verdict::{Judgement, Stop, Verdict, breaks};
+use crate::verdict::{Judgement, StopError, Verdict, breaks};
 
 /// The longest time until a program has worked off what came at once.
 const WORK_MAX: Duration = Duration::from_secs(60);
 
 fn once(story: &str, signs: &Signs, times: usize) -> Judgement {
-    let shown = signs.shown();
+    let words = signs.shown();
     match times {
         1 => Ok(Verdict::holds()),
-        0 => breaks(format!("{story}. The program reports an error: {shown}.")),
-        _ => breaks(format!("{story}, and was done more than once: {shown}.")),
+        0 => breaks(format!("{story}. The program reports an error: {words}.")),
+        _ => breaks(format!("{story}, and was done more than once: {words}.")),
     }
 }
 
@@ -80,7 +80,7 @@ impl Stage {
     ///
     /// # Errors
     /// When it does not.
-    pub(crate) fn require_work(&mut self, when: &str) -> Result<(), Stop> {
+    pub(crate) fn require_work(&mut self, when: &str) -> Result<(), StopError> {
         if !self.is_alive() {
             return breaks(format!("{when}, the program has ended."));
         }
@@ -100,7 +100,7 @@ impl Stage {
         &self,
         replies: &[Reply],
         story: &str,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), StopError> {
         let mut firsts = BTreeMap::new();
         for entry in self.entries()? {
             if let Event::Callback(attempt) = entry.event {
@@ -128,7 +128,7 @@ impl Stage {
         &mut self,
         conversations: &[Vec<Reply>],
         story: &str,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), StopError> {
         let count = conversations.iter().flatten().count();
         let ids: Vec<&str> = conversations
             .iter()
@@ -137,34 +137,34 @@ impl Stage {
             .collect();
         self.seen_list()?;
         self.until_within(WORK_MAX, |stage| {
-            let seen = stage.seen_list()?;
-            let arrived = seen
+            let arrivals = stage.seen_list()?;
+            let count_so_far = arrivals
                 .iter()
                 .filter(|it| ids.contains(&it.msgid.as_str()))
                 .count();
-            Ok((arrived >= count).then_some(()))
+            Ok((count_so_far >= count).then_some(()))
         })?;
-        let seen = self.seen_list()?;
+        let arrivals = self.seen_list()?;
         for replies in conversations {
-            let arrived: Vec<&str> = seen
+            let order: Vec<&str> = arrivals
                 .iter()
                 .map(|message| message.msgid.as_str())
                 .filter(|id| replies.iter().any(|reply| reply.id == *id))
                 .collect();
-            let expected: Vec<&str> = replies.iter().map(|reply| reply.id.as_str()).collect();
-            if arrived == expected {
+            let right_order: Vec<&str> = replies.iter().map(|reply| reply.id.as_str()).collect();
+            if order == right_order {
                 continue;
             }
-            let (arrivals, count) = (arrived.len(), expected.len());
-            return match arrivals.cmp(&count) {
+            let (number, count) = (order.len(), right_order.len());
+            return match number.cmp(&count) {
                 std::cmp::Ordering::Less => breaks(format!(
-                    "{story}. Of {count} messages of a conversation, {arrivals} arrived within 60 s."
+                    "{story}. Of {count} messages of a conversation, {number} arrived within 60 s."
                 )),
                 std::cmp::Ordering::Equal => breaks(format!(
                     "{story}. The messages of a conversation arrived in another order."
                 )),
                 std::cmp::Ordering::Greater => breaks(format!(
-                    "{story}. Of {count} messages of a conversation, some arrived more than once: {arrivals} arrivals."
+                    "{story}. Of {count} messages of a conversation, some arrived more than once: {number} arrivals."
                 )),
             };
         }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::stage::Stage;
 use crate::stage::exchange::Request;
-use crate::verdict::{Stop, not_tried};
+use crate::verdict::{StopError, not_tried};
 
 /// A message that has arrived at a customer of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -31,7 +31,7 @@ impl Stage {
     ///
     /// # Errors
     /// When the program offers no such list.
-    pub(crate) fn seen_list(&self) -> Result<Vec<SeenMessage>, Stop> {
+    pub(crate) fn seen_list(&self) -> Result<Vec<SeenMessage>, StopError> {
         self.seen().map_or_else(
             || {
                 not_tried(
@@ -46,7 +46,7 @@ impl Stage {
     ///
     /// # Errors
     /// When the program offers no way to do so.
-    pub(crate) fn says(&mut self, customer: &str, text: &str) -> Result<(), Stop> {
+    pub(crate) fn says(&mut self, customer: &str, text: &str) -> Result<(), StopError> {
         let body = json!({ "from": customer, "text": text }).to_string();
         let exchange = Request::new("POST", "/exam/say")
             .json(body)
@@ -60,7 +60,7 @@ impl Stage {
     }
 
     /// Makes each delivery to a customer take so long.
-    pub(crate) fn slow_outside(&mut self, seconds: f64) -> Result<(), Stop> {
+    pub(crate) fn slow_outside(&mut self, seconds: f64) -> Result<(), StopError> {
         let body = json!({ "takes": seconds }).to_string();
         let request = Request::new("POST", "/exam/outside").json(body);
         if request.send(self.port()).answer.is_success() {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::stage::{ChatRequest, PATIENCE, Stage};
-use crate::verdict::{Stop, not_tried};
+use crate::verdict::{StopError, not_tried};
 
 /// A post of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Stage {
     }
 
     /// The posts of the program whose text has this, oldest first.
-    pub(crate) fn posts(&self, text: &str) -> Result<Vec<Post>, Stop> {
+    pub(crate) fn posts(&self, text: &str) -> Result<Vec<Post>, StopError> {
         let post = |(request, chat_request): (crate::stage::ProgramRequest, ChatRequest)| {
             let ChatRequest::Post(body) = chat_request else {
                 return None;
@@ -59,10 +59,10 @@ impl Stage {
 
     /// Makes the program post a message: one of its customers writes, or else an account user, whom it may echo. Gives the text
     /// to look for.
-    pub(crate) fn provoke_post(&mut self, text: &str) -> Result<String, Stop> {
+    pub(crate) fn provoke_post(&mut self, text: &str) -> Result<String, StopError> {
         match self.says("cleo", text) {
             Ok(()) => {}
-            Err(Stop::NotTried(_)) => {
+            Err(StopError::NotTried(_)) => {
                 self.reply(text)?;
             }
             Err(stop) => return Err(stop),
@@ -74,7 +74,7 @@ impl Stage {
     ///
     /// # Errors
     /// When it posts nothing: nothing could be judged then.
-    pub(crate) fn prove_posts(&mut self) -> Result<(), Stop> {
+    pub(crate) fn prove_posts(&mut self) -> Result<(), StopError> {
         let text = self.provoke_post("Do you post this?")?;
         let post = self.until(|stage| {
             let posts = stage.posts(&text)?;

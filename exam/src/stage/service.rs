@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use crate::stage::{Answer, REDIRECT_PATH, Reply, Request, Stage};
-use crate::verdict::Stop;
+use crate::verdict::StopError;
 
 /// A picture of one pixel.
 const PICTURE: &[u8] = include_bytes!("pixel.png");
@@ -22,12 +22,12 @@ impl Stage {
         method: &'static str,
         target: &str,
         body: &Value,
-    ) -> Result<Value, Stop> {
+    ) -> Result<Value, StopError> {
         let request = Request::new(method, target).json(body.to_string());
         self.send_as_user(&request, target)
     }
 
-    fn send_as_user(&self, request: &Request, target: &str) -> Result<Value, Stop> {
+    fn send_as_user(&self, request: &Request, target: &str) -> Result<Value, StopError> {
         let token = self.fact("/users/0/token");
         let request = request
             .clone()
@@ -48,12 +48,12 @@ impl Stage {
     ///
     /// # Errors
     /// When the service does not take it.
-    pub(crate) fn picture_url(&self) -> Result<String, Stop> {
+    pub(crate) fn picture_url(&self) -> Result<String, StopError> {
         let file = self.upload()?;
         Ok(file["url"].as_str().unwrap_or_default().to_owned())
     }
 
-    fn upload(&self) -> Result<Value, Stop> {
+    fn upload(&self) -> Result<Value, StopError> {
         let head = format!(
             "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"tulip.png\"\r\n\
              Content-Type: image/png\r\n\r\n"
@@ -72,7 +72,7 @@ impl Stage {
     ///
     /// # Errors
     /// When the service refuses it.
-    pub(crate) fn reply_with_picture(&self) -> Result<Reply, Stop> {
+    pub(crate) fn reply_with_picture(&self) -> Result<Reply, StopError> {
         let file = self.upload()?;
         let conversation = &self.conversation;
         let target = format!("/inbox/v1/conversations/{conversation}/messages");
@@ -88,7 +88,10 @@ impl Stage {
     ///
     /// # Errors
     /// When the world has no client.
-    pub(crate) fn report_uninstall(&mut self, signature: Option<&str>) -> Result<Answer, Stop> {
+    pub(crate) fn report_uninstall(
+        &mut self,
+        signature: Option<&str>,
+    ) -> Result<Answer, StopError> {
         let client = self.fact("/oauth_client/id").to_owned();
         let account = self.account_number()?;
         let right = uninstall_signature(self.fact("/oauth_client/secret"), &client, account);
@@ -99,14 +102,14 @@ impl Stage {
         Ok(self.exchange(&Request::new("GET", target)))
     }
 
-    fn account_number(&self) -> Result<u64, Stop> {
+    fn account_number(&self) -> Result<u64, StopError> {
         let account = self.as_user("GET", "/api/v4/account", &Value::Null)?;
         Ok(account["id"]
             .as_u64()
             .context("the account has no number")?)
     }
 
-    fn world_port(&self) -> Result<u16, Stop> {
+    fn world_port(&self) -> Result<u16, StopError> {
         let port = self.world.base_url().rsplit(':').next().map(str::parse);
         match port {
             Some(Ok(port)) => Ok(port),

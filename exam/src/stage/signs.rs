@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::stage::{ChatRequest, Reply, Stage};
-use crate::verdict::{Stop, not_tried};
+use crate::verdict::{StopError, not_tried};
 
 /// The sign of a program that shows none.
 const NO_SIGN: &str = "the program gave no sign of a delivered message within 20 s: it reported no delivery, posted \
@@ -44,8 +44,8 @@ impl DeliveryStatus {
 }
 
 impl Signs {
-    /// The times that the program handled the message, as far as it shows. What has arrived at the customer decides where the
-    /// program tells it: a report may be repeated, since its answer may be lost.
+    /// The times that the program handled the message, as far as it shows. What has arrived at the customer decides, where the
+    /// program offers that: a report may be repeated, since its answer may be lost.
     pub(crate) fn times(&self) -> usize {
         let deliveries = self.statuses.iter().filter(|status| status.code == 1);
         let by_requests = deliveries.count().max(self.posts);
@@ -79,7 +79,7 @@ impl Signs {
 
 impl Stage {
     /// The signs of a message so far.
-    pub(crate) fn signs(&self, reply: &Reply) -> Result<Signs, Stop> {
+    pub(crate) fn signs(&self, reply: &Reply) -> Result<Signs, StopError> {
         let mut signs = Signs {
             arrivals: self
                 .seen()
@@ -111,7 +111,7 @@ impl Stage {
     }
 
     /// Waits until the program has handled a message, successfully or not.
-    pub(crate) fn until_handled(&mut self, reply: &Reply) -> Result<Option<Signs>, Stop> {
+    pub(crate) fn until_handled(&mut self, reply: &Reply) -> Result<Option<Signs>, StopError> {
         self.until(|stage| {
             let signs = stage.signs(reply)?;
             let is_handled = signs.times() > 0 || signs.failure().is_some();
@@ -123,7 +123,7 @@ impl Stage {
     ///
     /// # Errors
     /// When the program shows no sign of it: nothing could be judged then.
-    pub(crate) fn prove_signs(&mut self) -> Result<Reply, Stop> {
+    pub(crate) fn prove_signs(&mut self) -> Result<Reply, StopError> {
         let reply = self.reply("Do you see this?")?;
         self.wait_quiet()?;
         match self.until_handled(&reply)? {
@@ -137,26 +137,26 @@ impl Stage {
 
     /// Sends another message in the same conversation, and waits until the program has handled it: what came before it in
     /// the conversation is over then. Returns whether it was handled.
-    pub(crate) fn is_still_working(&mut self) -> Result<bool, Stop> {
+    pub(crate) fn is_still_working(&mut self) -> Result<bool, StopError> {
         let reply = self.reply("And this one?")?;
         self.wait_quiet()?;
         Ok(self.until_handled(&reply)?.is_some())
     }
 
     /// Returns whether a message has arrived at the customer, as far as the program says so.
-    pub(crate) fn has_arrived(&self, reply: &Reply) -> Result<bool, Stop> {
+    pub(crate) fn has_arrived(&self, reply: &Reply) -> Result<bool, StopError> {
         Ok(self.signs(reply)?.times() > 0)
     }
 
     /// Returns whether an attempt to deliver a message has ended.
-    pub(crate) fn is_answered(&self, message: &str) -> Result<bool, Stop> {
+    pub(crate) fn is_answered(&self, message: &str) -> Result<bool, StopError> {
         Ok(!self.attempts(message)?.is_empty())
     }
 
     /// The text with which a message arrived; `None` when the program does not say so.
     pub(crate) fn seen_text(&self, reply: &Reply) -> Option<String> {
-        let seen = self.seen()?.into_iter();
-        let mut texts = seen.filter(|it| it.msgid == reply.id).map(|it| it.text);
+        let arrivals = self.seen()?.into_iter();
+        let mut texts = arrivals.filter(|it| it.msgid == reply.id).map(|it| it.text);
         texts.next()
     }
 }

@@ -62,9 +62,9 @@ fn a_program_that_is_no_bridge_is_not_tried() {
     }
 }
 
-/// A program that does not even start is told why.
+/// A program that does not even start gets the reason.
 #[test]
-fn a_program_that_does_not_start_is_told_why() {
+fn a_program_that_does_not_start_gets_the_reason() {
     for (command, sentence) in [
         ("/does/not/exist", "ended before it accepted connections"),
         ("sh -c exit", "ended before it accepted connections"),

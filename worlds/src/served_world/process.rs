@@ -138,7 +138,7 @@ impl Process {
         TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_ok()
     }
 
-    /// The memory of its group of processes in bytes; 0 where the system does not tell.
+    /// The memory of its group of processes in bytes; 0 where the system has no /proc.
     #[must_use]
     pub fn memory(&self) -> u64 {
         let group = Pid::from_child(&self.child).as_raw_nonzero().get();
