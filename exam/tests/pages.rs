@@ -1,5 +1,4 @@
 //! The pages of the rules in `docs/exam`. `WRITE_PAGES=1` writes them anew.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

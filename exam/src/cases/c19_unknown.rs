@@ -33,11 +33,11 @@ fn judge(stage: &mut Stage) -> Judgement {
         "A message had an unknown type",
     )?;
     let callback = stage.own_callback("action", "action")?;
-    let account = &callback.body["account_id"];
+    let account = callback.part("/account_id");
     let action = json!({ "account_id": account, "time": 1, "action": { "hologram": {} } });
     let request = stage.callback_request(action.to_string());
     let answer = stage.exchange(&request);
-    if !answer.status.is_some_and(|status| status < 500) {
+    if answer.status.is_none_or(|status| status >= 500) {
         return breaks(format!("It {} to a callback with an unknown action.", answer.shown()));
     }
     stage.require_work("After a type and an action that it does not know")?;

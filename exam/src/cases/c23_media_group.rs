@@ -31,7 +31,7 @@ fn judge(stage: &mut Stage) -> Judgement {
             "media": stage.picture_url()?, "thumbnail": "", "file_name": "tulip.png", "file_size": 68,
             "media_group_id": "8d2c0b32-5d8b-4a0e-9a7e-6f1d0c1b2a33",
         });
-        callback.body["message"]["message"] = picture;
+        callback.set("/message", "message", picture);
         let request = stage.callback_request(callback.body.to_string());
         let answer = stage.exchange(&request);
         if !answer.is_success() {
@@ -40,9 +40,16 @@ fn judge(stage: &mut Stage) -> Judgement {
         replies.push(callback.reply);
     }
     for (number, reply) in replies.iter().enumerate() {
-        if stage.until_handled(reply)?.is_none() {
-            let number = number + 1;
-            return breaks(format!("Picture {number} of a group of 3 was never done."));
+        let number = number + 1;
+        match stage.until_handled(reply)? {
+            None => return breaks(format!("Picture {number} of a group of 3 was never done.")),
+            Some(signs) if signs.times() == 0 => {
+                return breaks(format!(
+                    "Picture {number} of a group of 3 was reported as an error: {}.",
+                    signs.shown()
+                ));
+            }
+            Some(_) => {}
         }
     }
     Ok(Verdict::holds())

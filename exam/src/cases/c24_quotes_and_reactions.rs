@@ -23,11 +23,11 @@ pub(super) const CASE: Case = Case {
 fn judge(stage: &mut Stage) -> Judgement {
     let earlier = stage.prove_signs()?;
     let mut quote = stage.own_callback("quote", "I mean these.")?;
-    quote.body["message"]["reply_to"] =
-        json!({ "message": { "id": earlier.id, "type": "text", "text": earlier.text } });
-    let body = &quote.body;
-    let (account, conversation) = (&body["account_id"], &body["message"]["conversation"]);
-    let user = &body["message"]["sender"];
+    let message = json!({ "id": earlier.id, "type": "text", "text": earlier.text });
+    quote.set("/message", "reply_to", json!({ "message": message }));
+    let account = quote.part("/account_id");
+    let conversation = quote.part("/message/conversation");
+    let user = quote.part("/message/sender");
     let reaction = |kind: &str| {
         json!({ "account_id": account, "time": 1, "action": { "reaction": {
             "msgid": earlier.id, "message": { "id": earlier.id }, "user": user,
@@ -45,7 +45,7 @@ fn judge(stage: &mut Stage) -> Judgement {
     ] {
         let request = stage.callback_request(body.to_string());
         let answer = stage.exchange(&request);
-        if !answer.status.is_some_and(|status| status < 500) {
+        if answer.status.is_none_or(|status| status >= 500) {
             return breaks(format!("It {} to {name}.", answer.shown()));
         }
     }

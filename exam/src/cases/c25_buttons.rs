@@ -34,7 +34,7 @@ fn judge(stage: &mut Stage) -> Judgement {
     ] {
         let text = format!("A text with {name}.");
         let mut callback = stage.own_callback(name, &text)?;
-        callback.body["message"]["message"][field] = value;
+        callback.set("/message/message", field, value);
         let request = stage.callback_request(callback.body.to_string());
         let answer = stage.exchange(&request);
         if !answer.is_success() {

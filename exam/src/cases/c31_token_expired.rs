@@ -25,13 +25,13 @@ fn judge(stage: &mut Stage) -> Judgement {
     let before = stage.refreshes()?.len();
     stage.fault(&json!({ "on": "answers", "do": "token_expired", "match": "/api/v4/" }))?;
     let refusal = stage.until_account_call("hanna", |it| it.status == Some(401))?;
-    let Some(call) = refusal else {
+    let Some(refused_call) = refusal else {
         return not_tried(NO_CALL);
     };
     let repeat = stage.until(|stage| {
         let calls = stage.account_calls()?;
         let later = calls.iter().skip_while(|it| it.status != Some(401)).skip(1);
-        let mut same = later.filter(|call| call.what == call.what && call.is_accepted());
+        let mut same = later.filter(|call| call.what == refused_call.what && call.is_accepted());
         Ok(same.next().map(|_| ()))
     })?;
     let refreshes = stage.refreshes()?.len().saturating_sub(before);
@@ -41,7 +41,7 @@ fn judge(stage: &mut Stage) -> Judgement {
         (None, 0) => breaks("It did not refresh its token within 20 s after 401."),
         (None, 1) => breaks(format!(
             "It refreshed its token, and did not repeat «{}» within 20 s.",
-            call.what
+            refused_call.what
         )),
         (_, count) => breaks(format!("It refreshed its token {count} times after one 401.")),
     }

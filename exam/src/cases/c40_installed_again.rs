@@ -1,6 +1,6 @@
 //! Case 40: an account installs the program again.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::case::Case;
 use crate::rule::{Rule, Source};
@@ -26,10 +26,10 @@ fn judge(stage: &mut Stage) -> Judgement {
         return not_tried("the program does not take the report of an uninstallation at its redirect address");
     }
     let consent = stage.order("POST", "/users/ada/consent", &json!({}))?;
-    let code = consent["code"].as_str().unwrap_or_default();
+    let code = consent.get("code").and_then(Value::as_str).unwrap_or_default();
     let target = format!("{REDIRECT_PATH}?code={code}&referer=example");
     let answer = stage.exchange(&Request::new("GET", target));
-    if !answer.status.is_some_and(|status| status < 400) {
+    if answer.status.is_none_or(|status| status >= 400) {
         return breaks(format!("It {} to the browser with a new code.", answer.shown()));
     }
     let text = stage.provoke_post("Are you back?")?;

@@ -68,15 +68,15 @@ fn section(report: &RuleReport) -> String {
 }
 
 fn paragraph(page: &mut String, text: &str) {
-    write!(page, "<p>{}</p>\n", escaped(text)).unwrap_or_default();
+    writeln!(page, "<p>{}</p>", escaped(text)).unwrap_or_default();
 }
 
 fn block(page: &mut String, title: &str, text: &str) {
     if !text.is_empty() {
         let (title, text) = (escaped(title), escaped(text));
-        write!(
+        writeln!(
             page,
-            "<details><summary>{title}</summary><pre tabindex=\"0\">{text}</pre></details>\n"
+            "<details><summary>{title}</summary><pre tabindex=\"0\">{text}</pre></details>"
         )
         .unwrap_or_default();
     }

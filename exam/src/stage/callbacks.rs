@@ -13,6 +13,21 @@ pub(crate) struct OwnCallback {
     pub(crate) body: Value,
 }
 
+impl OwnCallback {
+    /// A part of the body, such as `/message/sender`; null when it is not there.
+    pub(crate) fn part(&self, pointer: &str) -> Value {
+        self.body.pointer(pointer).cloned().unwrap_or_default()
+    }
+
+    /// Sets a field of an object of the body.
+    pub(crate) fn set(&mut self, object: &str, field: &str, value: Value) {
+        let object = self.body.pointer_mut(object).and_then(Value::as_object_mut);
+        if let Some(object) = object {
+            object.insert(field.to_owned(), value);
+        }
+    }
+}
+
 impl Stage {
     /// A callback like the last one that the service has sent, with another message. The same name gives the same id.
     ///
@@ -24,18 +39,18 @@ impl Stage {
             Event::Callback(attempt) => Some(&attempt.body),
             Event::Request(_) | Event::Hook {} | Event::Note {} => None,
         });
-        let mut body: Value = last
+        let body: Value = last
             .and_then(|body| serde_json::from_str(body).ok())
             .context("the service has sent no callback")?;
         let reply = Reply {
             id: own_id(name),
             text: text.to_owned(),
         };
-        if let Some(message) = body.pointer_mut("/message/message") {
-            message["id"] = Value::from(reply.id.as_str());
-            message["text"] = Value::from(text);
-        }
-        Ok(OwnCallback { reply, body })
+        let mut callback = OwnCallback { reply, body };
+        let id = Value::from(callback.reply.id.as_str());
+        callback.set("/message/message", "id", id);
+        callback.set("/message/message", "text", Value::from(text));
+        Ok(callback)
     }
 
     /// A request with this callback, rightly signed.

@@ -50,7 +50,7 @@ impl Stage {
     /// When the service does not take it.
     pub(crate) fn picture_url(&self) -> Result<String, StopError> {
         let file = self.upload()?;
-        Ok(file["url"].as_str().unwrap_or_default().to_owned())
+        Ok(text(&file, "media"))
     }
 
     fn upload(&self) -> Result<Value, StopError> {
@@ -76,10 +76,10 @@ impl Stage {
         let file = self.upload()?;
         let conversation = &self.conversation;
         let target = format!("/inbox/v1/conversations/{conversation}/messages");
-        let body = json!({ "type": "picture", "media_id": file["id"] });
+        let body = json!({ "type": "picture", "media_id": text(&file, "id") });
         let message = self.as_user("POST", &target, &body)?;
         Ok(Reply {
-            id: message["id"].as_str().unwrap_or_default().to_owned(),
+            id: text(&message, "id"),
             text: "(a picture)".to_owned(),
         })
     }
@@ -104,9 +104,8 @@ impl Stage {
 
     fn account_number(&self) -> Result<u64, StopError> {
         let account = self.as_user("GET", "/api/v4/account", &Value::Null)?;
-        Ok(account["id"]
-            .as_u64()
-            .context("the account has no number")?)
+        let number = account.get("id").and_then(Value::as_u64);
+        Ok(number.context("the account has no number")?)
     }
 
     fn world_port(&self) -> Result<u16, StopError> {
@@ -116,6 +115,12 @@ impl Stage {
             Some(Err(_)) | None => Err(anyhow::anyhow!("the world has no port").into()),
         }
     }
+}
+
+/// A text of an answer; empty when it is not there.
+fn text(answer: &Value, field: &str) -> String {
+    let text = answer.get(field).and_then(Value::as_str);
+    text.unwrap_or_default().to_owned()
 }
 
 fn uninstall_signature(secret: &str, client: &str, account: u64) -> String {
