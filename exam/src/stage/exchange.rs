@@ -54,9 +54,9 @@ impl Request {
         self.header("X-Signature", signature)
     }
 
-    fn bytes(&self) -> Vec<u8> {
+    fn bytes(&self, port: u16) -> Vec<u8> {
         let mut head = format!(
-            "{} {} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n",
+            "{} {} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n",
             self.method, self.path
         );
         for (name, value) in &self.headers {
@@ -89,7 +89,7 @@ impl Request {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(ANSWER_WITHIN))?;
         stream.set_write_timeout(Some(ANSWER_WITHIN))?;
-        let bytes = self.bytes();
+        let bytes = self.bytes(port);
         // A program may answer before it has read all: what it says counts more than the broken pipe.
         let write = stream.write_all(&bytes);
         let text = read_answer(&mut stream)?;
