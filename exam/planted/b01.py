@@ -1,11 +1,8 @@
 """Verifies its own encoding of the body in place of the bytes that came."""
 
 import json
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import Bridge, main
+from base import Bridge, main
 
 
 class Planted(Bridge):

@@ -1,10 +1,6 @@
 """Compares as much of the signature as there is, so that an empty one fits."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import Bridge, main
+from base import Bridge, main
 
 
 class Planted(Bridge):

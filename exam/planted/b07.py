@@ -1,11 +1,8 @@
 """Ends when a body has more than half a mebibyte."""
 
 import os
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import Bridge, main
+from base import Bridge, main
 
 
 class Planted(Bridge):

@@ -1,11 +1,8 @@
 """Gives a body one second, and drops the request when it is not whole by then."""
 
-import sys
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import Bridge, main
+from base import Bridge, main
 
 
 class Planted(Bridge):

@@ -1,11 +1,8 @@
 """Answers 200 before it has stored the callback when its messenger is slow."""
 
-import sys
 import threading
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import Bridge, main
+from base import Bridge, main
 
 
 class Planted(Bridge):

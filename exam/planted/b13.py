@@ -1,11 +1,8 @@
 """Remembers in memory alone which callbacks it has had, and answers half a second after it has stored one."""
 
-import sys
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import Bridge, main
+from base import Bridge, main
 
 
 class Planted(Bridge):

@@ -1,11 +1,8 @@
 """Works on the messages of a conversation at once when many arrive, and on every second one more slowly."""
 
-import sys
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import Bridge, content_of, main
+from base import Bridge, content_of, main
 
 
 class Planted(Bridge):

@@ -1,10 +1,6 @@
 """Drops a message that is older than the newest one of its conversation."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import Bridge, main, written_at
+from base import Bridge, main, written_at
 
 
 class Planted(Bridge):

@@ -1,10 +1,6 @@
 """Answers 503 to a message of a type that it does not know, so the conversation waits for it."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import TYPES, Bridge, content_of, is_edit, main
+from base import TYPES, Bridge, content_of, is_edit, main
 
 
 class Planted(Bridge):

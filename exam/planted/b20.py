@@ -1,10 +1,6 @@
 """Drops a message with a field that is null."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import Bridge, main, message_of
+from base import Bridge, main, message_of
 
 
 class Planted(Bridge):

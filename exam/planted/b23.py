@@ -1,10 +1,6 @@
 """Shows the first file of a media group alone."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import Bridge, content_of, main
+from base import Bridge, content_of, main
 
 
 class Planted(Bridge):

@@ -1,10 +1,6 @@
 """Shows that an account user types as a message."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import Bridge, main, part_of
+from base import Bridge, main, part_of
 
 
 class Planted(Bridge):

@@ -1,12 +1,9 @@
 """Gives a message another id when the answer to its post was lost."""
 
 import json
-import sys
 import uuid
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import AGAIN, Bridge, main
+from base import AGAIN, Bridge, main
 
 
 class Planted(Bridge):

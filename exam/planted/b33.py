@@ -1,11 +1,8 @@
 """Tries a refused refresh again at once, and again."""
 
-import sys
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import AccountStopped, Bridge, main
+from base import AccountStopped, Bridge, main
 
 
 class Planted(Bridge):

@@ -1,10 +1,6 @@
 """Repeats a refused message at once, and again, while the next ones of the conversation wait."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import AGAIN, DONE, Bridge, main
+from base import AGAIN, DONE, Bridge, main
 
 
 class Planted(Bridge):

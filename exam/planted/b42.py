@@ -1,13 +1,10 @@
 """Stores a customer's message half a second after it has accepted it."""
 
 import queue
-import sys
 import threading
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
-from bridge import Bridge, main
+from base import Bridge, main
 
 
 class Planted(Bridge):

@@ -87,11 +87,10 @@ fn planted() -> Vec<(u64, PathBuf)> {
         .unwrap()
         .map(|entry| entry.unwrap().path());
     let scripts = files.filter(|path| path.extension().is_some_and(|it| it == "py"));
+    let number = |path: &Path| path.file_stem()?.to_str()?.strip_prefix('b')?.parse().ok();
+    // The one without a number is what the others break.
     let mut planted: Vec<_> = scripts
-        .map(|path| {
-            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            (name.trim_start_matches('b').parse().unwrap(), path)
-        })
+        .filter_map(|path| Some((number(&path)?, path)))
         .collect();
     planted.sort();
     planted
