@@ -36,6 +36,7 @@ build-tests:
 # Formats all Rust sources.
 fmt:
     cargo fmt --all
+    rustfmt --edition 2024 exam/src/cases/*.rs
 
 # Checks format, spelling, lints and the walls between crates.
 lint: format spelling

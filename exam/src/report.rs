@@ -12,6 +12,8 @@ pub use self::junit::junit;
 pub use self::page::page;
 pub use self::terminal::{headline, lines};
 
+use serde::Serialize;
+
 use crate::run::RuleReport;
 use crate::verdict::Verdict;
 
@@ -25,7 +27,7 @@ pub fn rule_page(number: u8) -> String {
 }
 
 /// The numbers of verdicts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Rules that hold.
     pub holds: usize,

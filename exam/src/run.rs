@@ -38,11 +38,11 @@ pub struct RuleReport {
     pub verdict: Verdict,
     /// The real time that it took.
     pub took: Duration,
-    /// What happened; `None` for a rule that holds, or that was not tried.
+    /// The events of the case; `None` for a rule that holds, or that was not tried.
     pub evidence: Option<Evidence>,
 }
 
-/// What happened in a case.
+/// The events of a case.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     /// The requests that the exam made itself, with their answers.

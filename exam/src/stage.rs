@@ -12,14 +12,14 @@ mod signs;
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 use switchboard_worlds::served_world::{Launch, Process, ServedWorld, free_port};
 use tempfile::TempDir;
 
 pub(crate) use self::account_calls::NO_CALL;
 pub(crate) use self::exchange::{Answer, Exchange, Request, sign};
-pub(crate) use self::journal::{CallbackAttempt, ChatRequest, Entry, Event, ProgramRequest};
+pub(crate) use self::journal::{CallbackAttempt, ChatRequest, Event, ProgramRequest};
 pub(crate) use self::posts::Post;
 pub(crate) use self::signs::Signs;
 use crate::examinee::Examinee;
@@ -48,11 +48,10 @@ pub(crate) struct Reply {
 /// The stage.
 pub(crate) struct Stage {
     world: ServedWorld,
-    /// What the program keeps over its restarts; it is there as long as the stage.
+    /// The directory of the program, which outlives its restarts.
     _directory: TempDir,
     launch: Launch,
     process: Process,
-    port: u16,
     path: String,
     /// The service's id of the customer's conversation.
     conversation: String,
@@ -77,12 +76,11 @@ impl Stage {
             launch,
             world,
             _directory: directory,
-            port,
             path: examinee.path.clone(),
             conversation: String::new(),
             exchanges: Vec::new(),
         };
-        let url = format!("http://127.0.0.1:{}{}", stage.port, stage.path);
+        let url = stage.process.url();
         stage.order("PUT", "/webhook", &json!({ "url": url }))?;
         stage.conversation = stage.writes(CUSTOMER, "Have you any tulips?")?;
         Ok(stage)
@@ -90,7 +88,7 @@ impl Stage {
 
     /// The port of the program.
     pub(crate) fn port(&self) -> u16 {
-        self.port
+        self.process.port()
     }
 
     /// The path of the program's address for callbacks.
@@ -109,15 +107,7 @@ impl Stage {
     /// # Errors
     /// When the world refuses it.
     pub(crate) fn order(&self, method: &str, path: &str, body: &Value) -> Result<Value> {
-        let (status, answer) = self.world.try_order(method, path, body);
-        if (200..300).contains(&status) {
-            return Ok(answer);
-        }
-        let detail = answer.get("detail").and_then(Value::as_str);
-        bail!(
-            "the world answers {method} {path} with {status}: {}",
-            detail.map_or_else(|| answer.to_string(), str::to_owned)
-        )
+        self.world.accepted_order(method, path, body)
     }
 
     /// Orders a fault, such as `{"on": "callbacks", "do": "duplicate"}`.
@@ -156,8 +146,8 @@ impl Stage {
     }
 
     /// Waits until no callback is on its way any more.
-    pub(crate) fn wait_quiet(&self) -> Result<bool> {
-        self.wait("until=quiet&timeout=86400")
+    pub(crate) fn wait_quiet(&self) -> Result<()> {
+        self.wait("until=quiet&timeout=86400").map(drop)
     }
 
     /// Looks until there is something, for [`PATIENCE`] at most.
@@ -188,14 +178,14 @@ impl Stage {
 
     /// Makes a request to the program, and keeps it for the report.
     pub(crate) fn exchange(&mut self, request: &Request) -> Answer {
-        let exchange = request.send(self.port);
+        let exchange = request.send(self.port());
         let answer = exchange.answer.clone();
         self.exchanges.push(exchange);
         answer
     }
 
     /// The entries of the journal, oldest first.
-    pub(crate) fn entries(&self) -> Result<Vec<Entry>> {
+    pub(crate) fn entries(&self) -> Result<Vec<Event>> {
         let document = self.order("GET", "/journal?form=document&limit=10000", &Value::Null)?;
         let entries = document.get("entries").cloned().unwrap_or_default();
         serde_json::from_value(entries).context("the journal cannot be read")
@@ -214,7 +204,7 @@ impl Stage {
 
     /// The requests of the program, oldest first.
     pub(crate) fn program_requests(&self) -> Result<Vec<ProgramRequest>> {
-        let request = |entry: Entry| match entry.event {
+        let request = |event: Event| match event {
             Event::Request(request) => Some(request),
             Event::Callback(_) | Event::Hook {} | Event::Note {} => None,
         };
@@ -223,7 +213,7 @@ impl Stage {
 
     /// The attempts to deliver a message, oldest first.
     pub(crate) fn attempts(&self, message: &str) -> Result<Vec<CallbackAttempt>> {
-        let attempt = |entry: Entry| match entry.event {
+        let attempt = |event: Event| match event {
             Event::Callback(attempt) if attempt.message_id == message => Some(attempt),
             Event::Callback(_) | Event::Request(_) | Event::Hook {} | Event::Note {} => None,
         };
@@ -253,7 +243,7 @@ impl Stage {
 
     fn start(&mut self, change: impl FnOnce(&Launch) -> Launch) -> Result<(), StopError> {
         let launch = change(&self.launch);
-        match Process::start(&launch, self.world.facts(), Some(self.port)) {
+        match Process::start(&launch, self.world.facts(), Some(self.port())) {
             Ok(process) => self.process = process,
             Err(why) => return breaks(format!("It does not start again: {why:#}")),
         }

@@ -187,12 +187,21 @@ impl ServedWorld {
     /// When it is refused.
     #[track_caller]
     pub fn order(&self, method: &str, path: &str, body: &Value) -> Value {
+        self.accepted_order(method, path, body)
+            .unwrap_or_else(|why| fail(why.to_string()))
+    }
+
+    /// As [`ServedWorld::order`], for callers that are no tests.
+    ///
+    /// # Errors
+    /// When it is refused.
+    pub fn accepted_order(&self, method: &str, path: &str, body: &Value) -> Result<Value> {
         let (status, answer) = self.try_order(method, path, body);
         if !(200..300).contains(&status) {
             let why = detail(&answer);
-            fail(format!("{method} {path} is answered with {status}: {why}"));
+            bail!("{method} {path} is answered with {status}: {why}");
         }
-        answer
+        Ok(answer)
     }
 
     /// As [`ServedWorld::order`], with the status and the answer of a refusal too.

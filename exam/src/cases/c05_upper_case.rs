@@ -25,7 +25,11 @@ fn judge(stage: &mut Stage) -> Judgement {
     let signature = sign(stage.fact("/channel/secret"), body.as_bytes()).to_uppercase();
     let request = Request::new("POST", stage.path()).json(body);
     let answer = stage.exchange(&request.header("X-Signature", signature));
-    let word = if answer.is_success() { "takes" } else { "refuses" };
+    let word = if answer.is_success() {
+        "takes"
+    } else {
+        "refuses"
+    };
     let remark = Some(format!("It {word} signatures in upper case."));
     Ok(Verdict::Holds { remark })
 }

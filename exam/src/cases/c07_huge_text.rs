@@ -26,7 +26,9 @@ fn judge(stage: &mut Stage) -> Judgement {
     let reply = stage.reply("Red ones.")?;
     stage.wait_quiet()?;
     let attempts = stage.attempts(&reply.id)?;
-    let outcome = attempts.first().map_or("", |attempt| attempt.outcome.as_str());
+    let outcome = attempts
+        .first()
+        .map_or("", |attempt| attempt.outcome.as_str());
     let is_refused = outcome.contains("413");
     if attempts.len() > 1 && !is_refused {
         return breaks(format!("A callback with a text of a mebibyte: {outcome}."));

@@ -34,7 +34,9 @@ fn judge(stage: &mut Stage) -> Judgement {
     ] {
         let attempts = stage.attempts(&reply.id)?;
         if attempts.len() > 1 {
-            let outcome = attempts.first().map_or("", |attempt| attempt.outcome.as_str());
+            let outcome = attempts
+                .first()
+                .map_or("", |attempt| attempt.outcome.as_str());
             return breaks(format!("{story}: {outcome}."));
         }
         stage.judge_done_once(reply, story)?;

@@ -27,8 +27,15 @@ fn judge(stage: &mut Stage) -> Judgement {
     stage.wait_quiet()?;
     let attempts = stage.attempts(&reply.id)?;
     if attempts.len() > 2 {
-        let outcome = attempts.get(1).map_or("", |attempt| attempt.outcome.as_str());
-        return breaks(format!("The second attempt of a callback whose answer was lost: {outcome}."));
+        let outcome = attempts
+            .get(1)
+            .map_or("", |attempt| attempt.outcome.as_str());
+        return breaks(format!(
+            "The second attempt of a callback whose answer was lost: {outcome}."
+        ));
     }
-    stage.judge_done_once(&reply, "The answer to a callback was lost, and it came again")
+    stage.judge_done_once(
+        &reply,
+        "The answer to a callback was lost, and it came again",
+    )
 }

@@ -21,12 +21,11 @@ pub(super) const CASE: Case = Case {
 fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_signs()?;
     let reply = stage.reply("Red ones.")?;
-    let id = reply.id.clone();
     stage.until(|stage| {
-        let is_delivered = stage.has_arrived(&reply)? || stage.is_answered(&id)?;
+        let is_delivered = stage.has_arrived(&reply)? || stage.is_answered(&reply)?;
         Ok(is_delivered.then_some(()))
     })?;
     stage.kill();
     stage.start_again()?;
-    stage.judge_done_once_over_kills(&reply, "The program was killed before it had answered")
+    stage.judge_done_once_over_kills(&reply, "The program was killed in the middle of a message")
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::case::Case;
 use crate::rule::{Rule, Source};
-use crate::stage::{Reply, Stage};
+use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
 /// The memory, in bytes, that a program may need in addition: a small one doubles quickly.
@@ -26,22 +26,8 @@ pub(super) const CASE: Case = Case {
 fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_signs()?;
     let before = stage.memory();
-    let customers: Vec<String> = (1..=20).map(|number| format!("customer-{number}")).collect();
-    for customer in &customers {
-        stage.writes(customer, "Hello")?;
-    }
     stage.order("POST", "/advance", &json!({ "seconds": 3600 }))?;
-    let mut conversations = vec![Vec::new(); customers.len()];
-    for round in 1..=50 {
-        for (customer, replies) in customers.iter().zip(&mut conversations) {
-            let text = format!("{round} of 50 for {customer}.");
-            replies.push(stage.reply_to(customer, &text)?);
-        }
-    }
-    stage.wait_quiet()?;
-    let replies: Vec<Reply> = conversations.iter().flatten().cloned().collect();
-    stage.require_first_attempts(&replies, "1,000 callbacks came at once")?;
-    stage.require_arrivals(&conversations, "1,000 callbacks came at once")?;
+    stage.require_crowd(50, "1,000 callbacks came at once")?;
     let after = stage.memory();
     if after > 2 * before + ROOM {
         let (before, after) = (before >> 20, after >> 20);

@@ -27,9 +27,14 @@ fn judge(stage: &mut Stage) -> Judgement {
         ("an empty body", Request::new("POST", &path).json("")),
         (
             "a plain text",
-            Request::new("POST", &path).header("Content-Type", "text/plain").body("hello"),
+            Request::new("POST", &path)
+                .header("Content-Type", "text/plain")
+                .body("hello"),
         ),
-        ("a body that is no JSON", Request::new("POST", &path).json("{\"message\":")),
+        (
+            "a body that is no JSON",
+            Request::new("POST", &path).json("{\"message\":"),
+        ),
         ("a list", Request::new("POST", &path).json("[]")),
     ];
     let mut failures = Vec::new();
@@ -46,6 +51,9 @@ fn judge(stage: &mut Stage) -> Judgement {
         return Ok(Verdict::holds());
     }
     Ok(Verdict::Warns {
-        why: format!("It {}: the service would send that again.", failures.join(", ")),
+        why: format!(
+            "It {}: the service would send that again.",
+            failures.join(", ")
+        ),
     })
 }

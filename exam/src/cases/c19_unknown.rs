@@ -38,13 +38,17 @@ fn judge(stage: &mut Stage) -> Judgement {
     let request = stage.callback_request(action.to_string());
     let answer = stage.exchange(&request);
     if answer.status.is_none_or(|status| status >= 500) {
-        return breaks(format!("It {} to a callback with an unknown action.", answer.shown()));
+        return breaks(format!(
+            "It {} to a callback with an unknown action.",
+            answer.shown()
+        ));
     }
     stage.require_work("After a type and an action that it does not know")?;
     let signs = stage.signs(&hologram)?;
     if signs.failure().is_none() && signs.times() > 0 {
         return Ok(Verdict::Warns {
-            why: "It said that it had delivered a message of a type that it cannot know.".to_owned(),
+            why: "It said that it had delivered a message of a type that it cannot know."
+                .to_owned(),
         });
     }
     Ok(Verdict::holds())

@@ -41,7 +41,11 @@ fn judge(stage: &mut Stage) -> Judgement {
     for form in ["absent", "null", "empty"] {
         let mut callback = stage.own_callback(form, &format!("All optional fields {form}."))?;
         for (parent, field) in OPTIONAL {
-            let Some(object) = callback.body.pointer_mut(parent).and_then(Value::as_object_mut) else {
+            let Some(object) = callback
+                .body
+                .pointer_mut(parent)
+                .and_then(Value::as_object_mut)
+            else {
                 continue;
             };
             match form {
@@ -53,7 +57,10 @@ fn judge(stage: &mut Stage) -> Judgement {
         let request = stage.callback_request(callback.body.to_string());
         let answer = stage.exchange(&request);
         if !answer.is_success() {
-            return breaks(format!("It {} when optional fields are {form}.", answer.shown()));
+            return breaks(format!(
+                "It {} when optional fields are {form}.",
+                answer.shown()
+            ));
         }
         let story = format!("The optional fields of a callback were {form}");
         stage.judge_done_once(&callback.reply, &story)?;

@@ -29,7 +29,13 @@ fn judge(stage: &mut Stage) -> Judgement {
     let scope = stage.fact("/scope_id").to_owned();
     let body = json!({ "scope_id": scope, "phone": PHONE, "text": GREETING });
     let answer = stage.as_user("POST", "/inbox/v1/conversations", &body)?;
-    let id = |pointer: &str| answer.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let id = |pointer: &str| {
+        answer
+            .pointer(pointer)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
     let conversation = id("/conversation/id");
     let reply = Reply {
         id: id("/message/id"),
@@ -49,10 +55,14 @@ fn judge(stage: &mut Stage) -> Judgement {
         return breaks("The answer of the customer was never posted.");
     };
     if post.field("/payload/conversation_ref_id") != conversation {
-        return breaks("The answer of the customer has no `conversation_ref_id` of the conversation: it began another one.");
+        return breaks(
+            "The answer of the customer has no `conversation_ref_id` of the conversation: it began another one.",
+        );
     }
     if post.field("/payload/sender/ref_id").is_empty() {
-        return breaks("The answer of the customer has no `sender.ref_id`: it is another person here.");
+        return breaks(
+            "The answer of the customer has no `sender.ref_id`: it is another person here.",
+        );
     }
     Ok(Verdict::holds())
 }

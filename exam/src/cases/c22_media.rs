@@ -23,10 +23,22 @@ pub(super) const CASE: Case = Case {
 fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_signs()?;
     let faults = [
-        ("404", json!({ "on": "media", "do": "status", "status": 404, "times": 100 })),
-        ("403", json!({ "on": "media", "do": "status", "status": 403, "times": 100 })),
-        ("a page", json!({ "on": "media", "do": "wrong_type", "times": 100 })),
-        ("half of the file", json!({ "on": "media", "do": "truncated", "times": 100 })),
+        (
+            "404",
+            json!({ "on": "media", "do": "status", "status": 404, "times": 100 }),
+        ),
+        (
+            "403",
+            json!({ "on": "media", "do": "status", "status": 403, "times": 100 }),
+        ),
+        (
+            "a page",
+            json!({ "on": "media", "do": "wrong_type", "times": 100 }),
+        ),
+        (
+            "half of the file",
+            json!({ "on": "media", "do": "truncated", "times": 100 }),
+        ),
     ];
     for (name, fault) in faults {
         stage.fault(&fault)?;
@@ -34,13 +46,19 @@ fn judge(stage: &mut Stage) -> Judgement {
         stage.wait_quiet()?;
         let signs = stage.until_handled(&reply)?;
         let requests = stage.program_requests()?;
-        let is_fetched = requests.iter().any(|request| request.what.starts_with("GET /media/"));
+        let is_fetched = requests
+            .iter()
+            .any(|request| request.what.starts_with("GET /media/"));
         if !is_fetched {
             return not_tried("the program does not fetch files: it may pass their addresses on");
         }
         stage.order("DELETE", "/faults", &Value::Null)?;
         match signs {
-            None => return breaks(format!("It said nothing about a picture whose address gives {name}.")),
+            None => {
+                return breaks(format!(
+                    "It said nothing about a picture whose address gives {name}."
+                ));
+            }
             Some(signs) if signs.failure().is_none() => {
                 return breaks(format!(
                     "It did a message whose picture gives {name}: {}.",

@@ -52,7 +52,10 @@ fn judge(stage: &mut Stage) -> Judgement {
     let request = stage.callback_request(quote.body.to_string());
     let answer = stage.exchange(&request);
     if !answer.is_success() {
-        return breaks(format!("It {} to a reply that quotes a message.", answer.shown()));
+        return breaks(format!(
+            "It {} to a reply that quotes a message.",
+            answer.shown()
+        ));
     }
     stage.judge_done_once(&quote.reply, "A reply quoted another message")?;
     let after = stage.seen().map(|seen| seen.len());

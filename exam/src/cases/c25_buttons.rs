@@ -44,7 +44,9 @@ fn judge(stage: &mut Stage) -> Judgement {
         if let Some(arrival) = stage.seen_text(&callback.reply)
             && !arrival.contains(&text)
         {
-            return breaks(format!("The text of a reply with {name} arrived as «{arrival}»."));
+            return breaks(format!(
+                "The text of a reply with {name} arrived as «{arrival}»."
+            ));
         }
     }
     Ok(Verdict::holds())

@@ -48,7 +48,9 @@ fn judge(stage: &mut Stage) -> Judgement {
     }
     if pause < RETRY_AFTER - MARGIN {
         let seconds = pause.as_secs_f64();
-        return breaks(format!("It sent again after {seconds:.1} s, where Retry-After said 3 s."));
+        return breaks(format!(
+            "It sent again after {seconds:.1} s, where Retry-After said 3 s."
+        ));
     }
     Ok(Verdict::holds())
 }

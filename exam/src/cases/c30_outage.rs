@@ -31,7 +31,9 @@ fn judge(stage: &mut Stage) -> Judgement {
     for fault in ["bad_gateway_html", "truncated", "lost_before_commit"] {
         stage.fault(&json!({ "on": "answers", "do": fault, "times": 2, "match": target }))?;
     }
-    stage.fault(&json!({ "on": "answers", "do": "status", "status": 500, "times": 2, "match": target }))?;
+    stage.fault(
+        &json!({ "on": "answers", "do": "status", "status": 500, "times": 2, "match": target }),
+    )?;
     let mut texts = Vec::new();
     for turn in ["First", "Second"] {
         for customer in ["dora", "emil", "fritz", "gina"] {
@@ -42,21 +44,31 @@ fn judge(stage: &mut Stage) -> Judgement {
     }
     let all = stage.until_within(OUTAGE_MAX, |stage| {
         let posts = stage.posts(" of ")?;
-        let is_stored = |text: &&String| posts.iter().any(|post| post.is_stored() && post.text == **text);
+        let is_stored = |text: &&String| {
+            posts
+                .iter()
+                .any(|post| post.is_stored() && post.text == **text)
+        };
         Ok(texts.iter().all(|text| is_stored(&text)).then_some(()))
     })?;
     let posts = stage.posts(" of ")?;
     if all.is_none() {
         let count = posts.iter().filter(|post| post.is_stored()).count();
-        return breaks(format!("{count} of 8 messages were posted within 60 s after the outage."));
+        return breaks(format!(
+            "{count} of 8 messages were posted within 60 s after the outage."
+        ));
     }
     for customer in ["dora", "emil", "fritz", "gina"] {
         let place = |turn: &str| {
             let text = format!("{turn} of {customer}.");
-            posts.iter().position(|post| post.is_stored() && post.text == text)
+            posts
+                .iter()
+                .position(|post| post.is_stored() && post.text == text)
         };
         if place("First") > place("Second") {
-            return breaks(format!("The second message of {customer} overtook the first one."));
+            return breaks(format!(
+                "The second message of {customer} overtook the first one."
+            ));
         }
     }
     Ok(Verdict::holds())

@@ -43,6 +43,8 @@ fn judge(stage: &mut Stage) -> Judgement {
             "It refreshed its token, and did not repeat «{}» within 20 s.",
             refused_call.what
         )),
-        (_, count) => breaks(format!("It refreshed its token {count} times after one 401.")),
+        (_, count) => breaks(format!(
+            "It refreshed its token {count} times after one 401."
+        )),
     }
 }

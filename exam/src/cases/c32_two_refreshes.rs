@@ -33,7 +33,9 @@ fn judge(stage: &mut Stage) -> Judgement {
         Ok((count >= 2).then_some(()))
     })?;
     if refusals.is_none() {
-        return not_tried("the program did not make two calls of the account side for two new customers at once");
+        return not_tried(
+            "the program did not make two calls of the account side for two new customers at once",
+        );
     }
     let repeats = stage.until(|stage| {
         let calls = stage.account_calls()?;

@@ -40,9 +40,14 @@ fn judge(stage: &mut Stage) -> Judgement {
     // What hammers does so at once.
     std::thread::sleep(QUIET);
     let refreshes = stage.refreshes()?;
-    let tries = refreshes.iter().filter(|refresh| refresh.status == Some(400)).count();
+    let tries = refreshes
+        .iter()
+        .filter(|refresh| refresh.status == Some(400))
+        .count();
     if tries > 2 {
-        return breaks(format!("It tried {tries} times within 3 s to refresh a revoked token."));
+        return breaks(format!(
+            "It tried {tries} times within 3 s to refresh a revoked token."
+        ));
     }
     stage.require_work("After its access was revoked")?;
     Ok(Verdict::holds())

@@ -28,14 +28,20 @@ pub(super) const CASE: Case = Case {
 fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_posts()?;
     let target = stage.send_target();
-    for (fault, status, customer) in [("ip_blocked_html", 403, "rosa"), ("account_unpaid", 402, "otto")] {
+    for (fault, status, customer) in [
+        ("ip_blocked_html", 403, "rosa"),
+        ("account_unpaid", 402, "otto"),
+    ] {
         let text = format!("Is anybody there, at {status}?");
         let order = json!({ "on": "answers", "do": fault, "times": 1000, "match": target });
         stage.fault(&order)?;
         stage.says(customer, &text)?;
         let refusal = stage.until(|stage| {
             let posts = stage.posts(&text)?;
-            Ok(posts.iter().any(|post| post.status == Some(status)).then_some(()))
+            Ok(posts
+                .iter()
+                .any(|post| post.status == Some(status))
+                .then_some(()))
         })?;
         match (refusal, status) {
             (Some(()), _) => {}
@@ -47,7 +53,9 @@ fn judge(stage: &mut Stage) -> Judgement {
         let posts = stage.posts(&text)?.len();
         stage.order("DELETE", "/faults", &serde_json::Value::Null)?;
         if posts > 5 {
-            return breaks(format!("It sent the same message {posts} times within 2 s after {status}."));
+            return breaks(format!(
+                "It sent the same message {posts} times within 2 s after {status}."
+            ));
         }
         stage.require_work(&format!("After an answer of {status}"))?;
     }

@@ -28,7 +28,8 @@ pub(super) const CASE: Case = Case {
 fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_posts()?;
     let target = stage.send_target();
-    let fault = json!({ "on": "answers", "do": "status", "status": 400, "times": 100, "match": target });
+    let fault =
+        json!({ "on": "answers", "do": "status", "status": 400, "times": 100, "match": target });
     stage.fault(&fault)?;
     let bad_text = stage.provoke_post("A message that is refused.")?;
     let first = stage.until(|stage| Ok(stage.posts(&bad_text)?.into_iter().next()))?;
@@ -44,10 +45,14 @@ fn judge(stage: &mut Stage) -> Judgement {
         Ok(posts.into_iter().find(Post::is_stored))
     })?;
     if post.is_none() {
-        return breaks("After a message that was refused with 400, it posted no other within 20 s.");
+        return breaks(
+            "After a message that was refused with 400, it posted no other within 20 s.",
+        );
     }
     if repeats > 5 {
-        return breaks(format!("It sent a message {repeats} times within 2 s that was refused with 400."));
+        return breaks(format!(
+            "It sent a message {repeats} times within 2 s that was refused with 400."
+        ));
     }
     Ok(Verdict::holds())
 }

@@ -33,11 +33,16 @@ fn judge(stage: &mut Stage) -> Judgement {
     })?;
     for (request, _) in stage.chat_requests()? {
         if request.what.ends_with("/delivery_status") && matches!(request.status, Some(400..=499)) {
-            return breaks(format!("The service refused its report «{}»: {}", request.what, request.answer));
+            return breaks(format!(
+                "The service refused its report «{}»: {}",
+                request.what, request.answer
+            ));
         }
     }
     let Some(signs) = signs else {
-        return not_tried("the program reports no delivery: account users never see whether a message has arrived");
+        return not_tried(
+            "the program reports no delivery: account users never see whether a message has arrived",
+        );
     };
     let codes: Vec<i64> = signs.statuses.iter().map(|status| status.code).collect();
     if codes.first() == Some(&2) && codes.contains(&1) {
@@ -45,11 +50,15 @@ fn judge(stage: &mut Stage) -> Judgement {
     }
     let failure = stage.signs(&hologram)?;
     if let Some(status) = failure.failure() {
-        let is_known = status.error_code.is_some_and(|code| (901..=905).contains(&code));
+        let is_known = status
+            .error_code
+            .is_some_and(|code| (901..=905).contains(&code));
         let needs_text = status.error_code == Some(905);
         let has_text = status.error.as_ref().is_some_and(|text| !text.is_empty());
         if !is_known || (needs_text && !has_text) {
-            return breaks("It reported -1 without an error code from 901 to 905, or 905 without a text.");
+            return breaks(
+                "It reported -1 without an error code from 901 to 905, or 905 without a text.",
+            );
         }
     }
     Ok(Verdict::holds())

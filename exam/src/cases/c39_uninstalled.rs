@@ -27,7 +27,10 @@ fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_posts()?;
     let answer = stage.report_uninstall(Some("0"))?;
     if answer.status.is_none() {
-        return breaks(format!("It {} to a report with a wrong signature.", answer.shown()));
+        return breaks(format!(
+            "It {} to a report with a wrong signature.",
+            answer.shown()
+        ));
     }
     let text = stage.provoke_post("Are you still there?")?;
     let post = stage.until(|stage| Ok(stage.posts(&text)?.into_iter().find(Post::is_stored)))?;

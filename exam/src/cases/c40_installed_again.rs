@@ -23,25 +23,40 @@ pub(super) const CASE: Case = Case {
 fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_posts()?;
     if !stage.report_uninstall(None)?.is_success() {
-        return not_tried("the program does not take the report of an uninstallation at its redirect address");
+        return not_tried(
+            "the program does not take the report of an uninstallation at its redirect address",
+        );
     }
     let consent = stage.order("POST", "/users/ada/consent", &json!({}))?;
-    let code = consent.get("code").and_then(Value::as_str).unwrap_or_default();
+    let code = consent
+        .get("code")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
     let target = format!("{REDIRECT_PATH}?code={code}&referer=example");
     let answer = stage.exchange(&Request::new("GET", target));
     if answer.status.is_none_or(|status| status >= 400) {
-        return breaks(format!("It {} to the browser with a new code.", answer.shown()));
+        return breaks(format!(
+            "It {} to the browser with a new code.",
+            answer.shown()
+        ));
     }
     let text = stage.provoke_post("Are you back?")?;
     let post = stage.until(|stage| Ok(stage.posts(&text)?.into_iter().find(Post::is_stored)))?;
     let requests = stage.program_requests()?;
-    let exchanges = requests.iter().filter(|request| request.what.ends_with("/oauth2/access_token"));
-    if !exchanges.clone().any(|request| request.text().contains("authorization_code") && request.is_accepted())
+    let exchanges = requests
+        .iter()
+        .filter(|request| request.what.ends_with("/oauth2/access_token"));
+    if !exchanges
+        .clone()
+        .any(|request| request.text().contains("authorization_code") && request.is_accepted())
         || exchanges.count() < 2
     {
         return breaks("It did not exchange the new code for tokens.");
     }
-    if !requests.iter().any(|request| request.what.ends_with("/connect")) {
+    if !requests
+        .iter()
+        .any(|request| request.what.ends_with("/connect"))
+    {
         return breaks("It did not connect the channel again.");
     }
     if post.is_none() {

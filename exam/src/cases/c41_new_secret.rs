@@ -32,9 +32,14 @@ fn judge(stage: &mut Stage) -> Judgement {
         let answer = stage.exchange(&request.signed(secret));
         if !answer.is_success() {
             if name == "new" {
-                return not_tried("the program does not read SWITCHBOARD_CHANNEL_SECRET_NEXT: it cannot know the new secret");
+                return not_tried(
+                    "the program does not read SWITCHBOARD_CHANNEL_SECRET_NEXT: it cannot know the new secret",
+                );
             }
-            return breaks(format!("It {} to a callback with the {name} secret during the rotation.", answer.shown()));
+            return breaks(format!(
+                "It {} to a callback with the {name} secret during the rotation.",
+                answer.shown()
+            ));
         }
         if stage.until_handled(&callback.reply)?.is_none() {
             return breaks(format!("A callback with the {name} secret was never done."));

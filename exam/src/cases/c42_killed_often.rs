@@ -39,9 +39,17 @@ fn judge(stage: &mut Stage) -> Judgement {
     stage.wait_quiet()?;
     for reply in &replies {
         match stage.until_handled(reply)? {
-            None => return breaks(format!("«{}» never arrived after the program was killed.", reply.text)),
+            None => {
+                return breaks(format!(
+                    "«{}» never arrived after the program was killed.",
+                    reply.text
+                ));
+            }
             Some(signs) if signs.arrivals.is_some_and(|arrivals| arrivals > 1) => {
-                return breaks(format!("«{}» arrived twice after the program was killed.", reply.text));
+                return breaks(format!(
+                    "«{}» arrived twice after the program was killed.",
+                    reply.text
+                ));
             }
             Some(_) => {}
         }
@@ -52,7 +60,9 @@ fn judge(stage: &mut Stage) -> Judgement {
             Ok(posts.iter().any(Post::is_stored).then_some(posts))
         })?;
         let Some(posts) = of_text else {
-            return breaks(format!("The customer's «{text}» was lost when the program was killed."));
+            return breaks(format!(
+                "The customer's «{text}» was lost when the program was killed."
+            ));
         };
         let ids: BTreeSet<&str> = posts.iter().map(|post| post.msgid.as_str()).collect();
         if ids.len() > 1 {

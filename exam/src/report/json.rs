@@ -13,17 +13,8 @@ struct ReportDocument<'r> {
     /// Changes when a program that reads this has to change.
     exam_version: u32,
     headline: String,
-    counts: Counts,
+    counts: Tally,
     rules: Vec<RuleDocument<'r>>,
-}
-
-#[derive(Serialize)]
-struct Counts {
-    holds: usize,
-    breaks: usize,
-    warns: usize,
-    not_tried: usize,
-    waived: usize,
 }
 
 #[derive(Serialize)]
@@ -76,17 +67,10 @@ impl<'r> RuleDocument<'r> {
 /// The report as a document.
 #[must_use]
 pub fn json(reports: &[RuleReport]) -> Value {
-    let tally = Tally::count(reports);
     let document = ReportDocument {
         exam_version: EXAM_VERSION,
         headline: headline(reports),
-        counts: Counts {
-            holds: tally.holds,
-            breaks: tally.breaks,
-            warns: tally.warns,
-            not_tried: tally.not_tried,
-            waived: tally.waived,
-        },
+        counts: Tally::count(reports),
         rules: reports.iter().map(RuleDocument::new).collect(),
     };
     serde_json::to_value(document).unwrap_or_default()

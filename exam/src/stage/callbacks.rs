@@ -35,7 +35,7 @@ impl Stage {
     /// When the service has sent none.
     pub(crate) fn own_callback(&self, name: &str, text: &str) -> Result<OwnCallback, StopError> {
         let entries = self.entries()?;
-        let last = entries.iter().rev().find_map(|entry| match &entry.event {
+        let last = entries.iter().rev().find_map(|event| match event {
             Event::Callback(attempt) => Some(&attempt.body),
             Event::Request(_) | Event::Hook {} | Event::Note {} => None,
         });

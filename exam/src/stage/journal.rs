@@ -3,13 +3,6 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-/// An entry.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Entry {
-    #[serde(flatten)]
-    pub(crate) event: Event,
-}
-
 /// An event of a world.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]

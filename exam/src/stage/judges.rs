@@ -6,43 +6,40 @@ use std::time::Duration;
 use crate::stage::{Event, Reply, Signs, Stage};
 use crate::verdict::{Judgement, StopError, Verdict, breaks};
 
+/// The customers of a crowd.
+const CROWD: usize = 20;
 /// The longest time until a program has worked off what came at once.
 const WORK_MAX: Duration = Duration::from_secs(60);
-
-fn once(story: &str, signs: &Signs, times: usize) -> Judgement {
-    let words = signs.shown();
-    match times {
-        1 => Ok(Verdict::holds()),
-        0 => breaks(format!("{story}. The program reports an error: {words}.")),
-        _ => breaks(format!("{story}, and was done more than once: {words}.")),
-    }
-}
 
 impl Stage {
     /// The message was done exactly once.
     pub(crate) fn judge_done_once(&mut self, reply: &Reply, story: &str) -> Judgement {
-        self.wait_quiet()?;
-        if self.until_handled(reply)?.is_none() {
-            return breaks(format!("{story}, and the message was never done."));
-        }
-        if !self.is_still_working()? {
-            return breaks(format!(
-                "{story}, and the program handles no other message any more."
-            ));
-        }
-        let signs = self.signs(reply)?;
-        once(story, &signs, signs.times())
+        self.judge_count(reply, story, Signs::times)
     }
 
     /// The message was done exactly once, although the program was killed.
     pub(crate) fn judge_done_once_over_kills(&mut self, reply: &Reply, story: &str) -> Judgement {
+        self.judge_count(reply, story, Signs::times_over_kills)
+    }
+
+    fn judge_count(
+        &mut self,
+        reply: &Reply,
+        story: &str,
+        count: impl Fn(&Signs) -> usize,
+    ) -> Judgement {
         self.wait_quiet()?;
         if self.until_handled(reply)?.is_none() {
             return breaks(format!("{story}, and the message was never done."));
         }
-        self.require_work(story)?;
+        self.require_work(&format!("{story}. Afterwards"))?;
         let signs = self.signs(reply)?;
-        once(story, &signs, signs.times_over_kills())
+        let words = signs.shown();
+        match count(&signs) {
+            1 => Ok(Verdict::holds()),
+            0 => breaks(format!("{story}. The program reports an error: {words}.")),
+            _ => breaks(format!("{story}, and was done more than once: {words}.")),
+        }
     }
 
     /// The next callback is wrong in its first attempt. It did nothing, and the right one after it was done once.
@@ -51,11 +48,7 @@ impl Stage {
         self.wait_quiet()?;
         let attempts = self.attempts(&reply.id)?;
         let is_accepted = attempts.len() == 1;
-        if !self.is_still_working()? {
-            return breaks(format!(
-                "After a callback {mistake}, the program handles no other message any more."
-            ));
-        }
+        self.require_work(&format!("After a callback {mistake}"))?;
         let signs = self.signs(&reply)?;
         match (is_accepted, signs.times()) {
             (true, 0) => Ok(Verdict::Holds {
@@ -102,8 +95,8 @@ impl Stage {
         story: &str,
     ) -> Result<(), StopError> {
         let mut firsts = BTreeMap::new();
-        for entry in self.entries()? {
-            if let Event::Callback(attempt) = entry.event {
+        for event in self.entries()? {
+            if let Event::Callback(attempt) = event {
                 firsts.entry(attempt.message_id.clone()).or_insert(attempt);
             }
         }
@@ -169,5 +162,30 @@ impl Stage {
             };
         }
         Ok(())
+    }
+
+    /// Account users answer 20 customers so many times, all at once. Each callback is answered in its first attempt, and the
+    /// messages of each conversation arrive in order.
+    ///
+    /// # Errors
+    /// When one does not, or the program does not say what has arrived.
+    pub(crate) fn require_crowd(&mut self, rounds: usize, story: &str) -> Result<(), StopError> {
+        let customers: Vec<String> = (1..=CROWD)
+            .map(|number| format!("customer-{number}"))
+            .collect();
+        for customer in &customers {
+            self.writes(customer, "Hello")?;
+        }
+        let mut conversations = vec![Vec::new(); customers.len()];
+        for round in 1..=rounds {
+            for (customer, replies) in customers.iter().zip(&mut conversations) {
+                let text = format!("{round} of {rounds} for {customer}.");
+                replies.push(self.reply_to(customer, &text)?);
+            }
+        }
+        self.wait_quiet()?;
+        let replies: Vec<Reply> = conversations.iter().flatten().cloned().collect();
+        self.require_first_attempts(&replies, story)?;
+        self.require_arrivals(&conversations, story)
     }
 }

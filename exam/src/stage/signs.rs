@@ -149,8 +149,8 @@ impl Stage {
     }
 
     /// Returns whether an attempt to deliver a message has ended.
-    pub(crate) fn is_answered(&self, message: &str) -> Result<bool, StopError> {
-        Ok(!self.attempts(message)?.is_empty())
+    pub(crate) fn is_answered(&self, reply: &Reply) -> Result<bool, StopError> {
+        Ok(!self.attempts(&reply.id)?.is_empty())
     }
 
     /// The text with which a message arrived; `None` when the program does not say so.

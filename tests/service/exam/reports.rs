@@ -17,7 +17,7 @@ fn has_python() -> bool {
     version.is_ok()
 }
 
-/// What is broken comes first, with what happened and what to do, in each form.
+/// A broken rule comes first, with what happened and what to do, in each form.
 #[test]
 fn a_broken_rule_is_reported_with_what_to_do() {
     if !has_python() {
@@ -101,7 +101,7 @@ fn a_waived_rule_has_its_reason() {
     assert!(text.contains("no buttons yet"), "{text}");
 }
 
-/// What was not tried never counts as holding.
+/// A rule that was not tried never counts as holding.
 #[test]
 fn a_strict_exam_takes_nothing_that_was_not_tried() {
     let (document, output) = exam("false", &["--only", "9"]);
