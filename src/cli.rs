@@ -231,9 +231,8 @@ mod tests {
             .chain(commands)
             .map(|command| command.clone().render_help().to_string())
             .collect();
-        assert_eq!(helps.len(), 33);
         let sentences: BTreeSet<_> = helps.iter().map(|help| help.lines().next()).collect();
-        assert_eq!(sentences.len(), 33, "{sentences:?}");
+        assert_eq!(sentences.len(), helps.len(), "{sentences:?}");
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");
