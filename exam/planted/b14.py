@@ -15,7 +15,7 @@ class Planted(Bridge):
 
     def deliver(self, job):
         now = time.monotonic()
-        self.moments = [moment for moment in self.moments if moment > now - 1] + [now]
+        self.moments = [moment for moment in self.moments if moment > now - 10] + [now]
         time.sleep(0.5 * (job.id % 2) if len(self.moments) > 10 else 0)
         return super().deliver(job)
 

@@ -99,11 +99,17 @@ def test_a_program_that_does_not_start_is_reported_to_each_process(fake_program,
 def test_the_workers_of_xdist_share_one_program_that_ends_with_them(pytester):
     pytester.makepyfile(
         """
-        import json, os, pathlib
+        import json, os, pathlib, time
 
         def test_notes_its_program(switchboard, world, worker_id):
             pid = json.loads((switchboard.log.parent / "ready.json").read_text())["pid"]
-            (pathlib.Path(__file__).parent / f"{worker_id}.json").write_text(json.dumps([pid, world.base_url]))
+            here = pathlib.Path(__file__).parent
+            (here / f"{worker_id}.json").write_text(json.dumps([pid, world.base_url]))
+            # The program ends with its last user, so the first one waits for the other.
+            end = time.monotonic() + 60
+            while len(list(here.glob("gw*.json"))) < 2:
+                assert time.monotonic() < end, "the other worker is not there"
+                time.sleep(0.01)
         """
     )
     # Each worker runs each test.

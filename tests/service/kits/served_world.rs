@@ -75,7 +75,7 @@ fn a_program_speaks_with_a_world_of_a_rust_test() {
 /// A bot of a Rust test answers each message once: it heeds the id of the request, and ignores what bots have written.
 const BOT: &str = r#"
 import json, os, urllib.parse, urllib.request
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 seen = set()
 
 class Bot(BaseHTTPRequestHandler):
@@ -97,7 +97,7 @@ class Bot(BaseHTTPRequestHandler):
     def log_message(self, *args):
         pass
 
-HTTPServer(('127.0.0.1', int(os.environ['PORT'])), Bot).serve_forever()
+ThreadingHTTPServer(('127.0.0.1', int(os.environ['PORT'])), Bot).serve_forever()
 "#;
 
 /// Each customer has one answer, though the answer to the hook is lost and it comes again.
