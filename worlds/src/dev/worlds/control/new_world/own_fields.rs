@@ -183,3 +183,74 @@ fn list<'s, 'a>(
     }
     Some(list)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::tests::read_order;
+
+    #[test]
+    fn everything_wrong_is_named_at_once() {
+        let problems = read_order(&json!({
+            "lead_fields": [
+                { "id": 7, "name": "Day", "type": "date", "code": "A", "enums": [{ "value": "x" }] },
+                { "id": 7, "name": "Size", "type": "select", "code": "A", "sort": 1, "enums": [
+                    { "id": 40, "value": "S" }, { "id": 40, "value": "M", "x": 1 },
+                ] },
+                { "id": 8, "name": "", "type": "moon", "code": 1 },
+            ],
+            "contact_fields": [{ "id": 1, "name": "Mine", "type": "text", "code": "PHONE" }, { "id": 8, "name": "City", "type": "text" }, 7],
+            "salesbots": [
+                { "id": 5, "name": "Answer", "kind": "send_field", "field_id": 8 },
+                { "id": 5, "name": "Ask", "kind": "ask_program", "url": "ftp://a", "field_id": 7 },
+                { "id": 6, "name": "Other", "kind": "send_field", "field_id": "x", "url": "http://a" },
+                { "id": 0, "name": "", "kind": "moon", "x": 1 },
+            ],
+        }))
+        .unwrap_err();
+        for path in [
+            "lead_fields.0.enums: ",
+            "lead_fields.1.id: ",
+            "lead_fields.1.code: ",
+            "lead_fields.1.sort: ",
+            "lead_fields.1.enums.1.id: ",
+            "lead_fields.1.enums.1.x: ",
+            "lead_fields.2.name: ",
+            "lead_fields.2.type: ",
+            "lead_fields.2.code: ",
+            "contact_fields.0.id: ",
+            "contact_fields.0.code: ",
+            "contact_fields.1.id: ",
+            "contact_fields.2: ",
+            "salesbots.0.field_id: ",
+            "salesbots.1.id: ",
+            "salesbots.1.url: ",
+            "salesbots.1.field_id: ",
+            "salesbots.2.field_id: ",
+            "salesbots.2.url: ",
+            "salesbots.3.id: ",
+            "salesbots.3.name: ",
+            "salesbots.3.kind: ",
+            "salesbots.3.x: ",
+        ] {
+            assert!(problems.contains(path), "{path}: {problems}");
+        }
+        let missing = read_order(&json!({
+            "lead_fields": [{}],
+            "salesbots": [{ "kind": "send_field" }, {}],
+        }))
+        .unwrap_err();
+        for path in [
+            "lead_fields.0.id: ",
+            "lead_fields.0.name: ",
+            "lead_fields.0.type: ",
+            "salesbots.0.id: ",
+            "salesbots.0.name: ",
+            "salesbots.0.field_id: ",
+            "salesbots.1.kind: ",
+        ] {
+            assert!(missing.contains(path), "{path}: {missing}");
+        }
+    }
+}
