@@ -12,7 +12,7 @@ use bytes::Bytes;
 use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::hooks::hook::{HookNumber, WebhookId};
-use crate::domain::id::{HookRequestId, MessageId};
+use crate::domain::id::{HookRequestId, MessageId, SalesbotId, SalesbotRunId};
 use crate::domain::time::UnixMillis;
 use crate::domain::webhooks::code::WebhookCode;
 
@@ -67,6 +67,12 @@ pub trait CallbackSender: fmt::Debug + Send + Sync + 'static {
 /// One attempt to ask a program the question of a salesbot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionAttempt {
+    /// The salesbot.
+    pub bot: SalesbotId,
+    /// The run that asks: the same in every attempt.
+    pub run: SalesbotRunId,
+    /// The number of the attempt since the start of the process, from 1.
+    pub attempt: u32,
     /// The address of the request.
     pub url: Arc<str>,
     /// The body: JSON.

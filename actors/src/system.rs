@@ -15,6 +15,7 @@ pub mod live;
 pub mod metrics;
 pub mod oauth;
 pub mod operator;
+pub mod questions;
 pub mod replays;
 pub mod roles;
 pub mod standby;
@@ -139,7 +140,7 @@ impl System {
         self.running.hooks.begin(&self.kernel).await
     }
 
-    /// Sets the address at which programs reach accounts, for the links in hooks; the first call counts.
+    /// Sets the address at which programs reach accounts, for the links in hooks and questions; the first call counts.
     pub fn set_public_url(&self, url: &str) {
         let url = url.trim_end_matches('/');
         self.kernel

@@ -107,6 +107,9 @@ pub enum SalesbotRejection {
     /// The account has as many as it can have.
     #[error("an account has at most {SALESBOTS_MAX} salesbots; delete those that no program runs")]
     TooMany,
+    /// Another salesbot has the number that was chosen.
+    #[error("another salesbot has this number; choose another one")]
+    NumberTaken,
     /// The lead had too many runs lately.
     #[error(
         "Rate limit exceeded; retry after {} s: a lead has at most {RUNS_MAX} runs of salesbots within {} s",

@@ -1,10 +1,10 @@
 <?php
-/** A receiver of callbacks on loopback, for tests without an application. It runs in a process of its own: that of the test waits. */
+/** A receiver of callbacks and hooks on loopback, for tests without an application. It runs in a process of its own: that of the test waits. */
 declare(strict_types=1);
 
 namespace Switchboard\Testing;
 
-/** Checks the signature of each callback and records it. A wrong signature gets 403, any other callback `answer`. */
+/** Checks the signature of each callback and records it, and records the hooks of the account. A wrong signature gets 403, anything else `answer`. */
 final class Receiver
 {
     public readonly string $url;
@@ -28,10 +28,24 @@ final class Receiver
     }
 
     /** The callbacks with a right signature, in the order of their arrival: `path`, `headers` (names in lower case), `body`. */
-    public function received(): array { return $this->records(true); }
+    public function received(): array { return $this->records('callback'); }
 
     /** The requests with a wrong signature, which got 403. */
-    public function refused(): array { return $this->records(false); }
+    public function refused(): array { return $this->records('refused'); }
+
+    /**
+     * The hooks of the account, which have no signature, in the order of their arrival: `path`, `headers`, `body`, `form` (as a tree,
+     * such as `$form['message']['add'][0]['text']`), `request_id` (the same in every attempt), `attempt`.
+     */
+    public function hooks(): array
+    {
+        return array_map(function ($hook) {
+            parse_str($hook['body'], $form);
+            $headers = $hook['headers'];
+            $attempt = (int) ($headers['x-delivery-attempt'] ?? 1);
+            return $hook + ['form' => $form, 'request_id' => $headers['x-amocrm-requestid'] ?? null, 'attempt' => $attempt];
+        }, $this->records('hook'));
+    }
 
     /** The texts of the messages that were received. */
     public function texts(): array
@@ -50,13 +64,13 @@ final class Receiver
         }
     }
 
-    private function records(bool $signed): array
+    private function records(string $kind): array
     {
         $lines = @file($this->records, FILE_IGNORE_NEW_LINES) ?: [];
         $records = array_map(fn ($line) => ['body' => base64_decode($line['body'])] + $line,
             array_map(fn ($line) => json_decode($line, true), $lines));
-        $chosen = array_filter($records, fn ($record) => $record['signed'] === $signed);
-        return array_values(array_map(fn ($record) => array_diff_key($record, ['signed' => 0]), $chosen));
+        $chosen = array_filter($records, fn ($record) => $record['kind'] === $kind);
+        return array_values(array_map(fn ($record) => array_diff_key($record, ['kind' => 0]), $chosen));
     }
 
     /** The process of a receiver, until its input closes. */
@@ -74,16 +88,27 @@ final class Receiver
             $connection = @stream_socket_accept($server, 1);
             $request = $connection ? self::request($connection) : null;
             if ($request !== null) {
-                $right = hash_hmac('sha1', $request['body'], $secret);
-                $signed = hash_equals($right, strtolower($request['headers']['x-signature'] ?? ''));
-                $record = ['signed' => $signed, 'body' => base64_encode($request['body'])] + $request;
+                $kind = self::kind($request, $secret);
+                $record = ['kind' => $kind, 'body' => base64_encode($request['body'])] + $request;
                 // Before the answer: who waits for it finds the record.
                 file_put_contents($records, json_encode($record, JSON_INVALID_UTF8_SUBSTITUTE) . "\n", FILE_APPEND);
-                $status = $signed ? $answer : 403;
+                $status = $kind === 'refused' ? 403 : $answer;
                 fwrite($connection, "HTTP/1.1 $status Answered\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
             }
             $connection && fclose($connection);
         }
+    }
+
+    /** What a request is: a `hook`, a `callback`, or `refused`. */
+    private static function kind(array $request, string $secret): string
+    {
+        $headers = $request['headers'];
+        $is_form = str_starts_with($headers['content-type'] ?? '', 'application/x-www-form-urlencoded');
+        if ($is_form && str_starts_with($headers['user-agent'] ?? '', 'amoCRM-Webhooks/') && !isset($headers['x-signature'])) {
+            return 'hook';
+        }
+        $right = hash_hmac('sha1', $request['body'], $secret);
+        return hash_equals($right, strtolower($headers['x-signature'] ?? '')) ? 'callback' : 'refused';
     }
 
     /** The request of a connection; null when it does not come as a whole: 15 seconds, 32 KiB of a head, 4 MiB of a body. */

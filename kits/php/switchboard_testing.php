@@ -182,12 +182,14 @@ final class World
     public function __construct(
         ?string $name = null, ?int $seed = null, ?string $clock = null, ?string $webhook = null, int|float|null $ttl = null,
         ?string $redirectUri = null, ?string $subdomain = null, ?string $channelId = null, ?int $phoneFieldId = null,
-        ?int $emailFieldId = null, ?array $pipelines = null, ?array $users = null,
+        ?int $emailFieldId = null, ?array $pipelines = null, ?array $users = null, ?array $leadFields = null, ?array $contactFields = null,
+        ?array $salesbots = null,
     ) {
         $this->client = Process::shared()->client;
-        $options = compact('name', 'seed', 'clock', 'webhook', 'ttl', 'subdomain', 'pipelines', 'users') + [
+        $options = compact('name', 'seed', 'clock', 'webhook', 'ttl', 'subdomain', 'pipelines', 'users', 'salesbots') + [
             'redirect_uri' => $redirectUri, 'channel_id' => $channelId,
             'phone_field_id' => $phoneFieldId, 'email_field_id' => $emailFieldId,
+            'lead_fields' => $leadFields, 'contact_fields' => $contactFields,
         ];
         $made = $this->client->json('POST', '/worlds', array_filter($options, fn ($value) => $value !== null));
         [$this->id, $this->name, $this->seed] = [$made['id'], $made['name'], $made['seed']];

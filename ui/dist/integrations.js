@@ -5266,6 +5266,7 @@ var worlds$1 = dictionary({
 				answers: "answers",
 				callbacks: "callbacks",
 				hooks: "hooks",
+				questions: "questions",
 				engine: "engine"
 			},
 			left: (count) => `${count} left`,
@@ -5284,12 +5285,14 @@ var worlds$1 = dictionary({
 				request: "Requests",
 				callback: "Callbacks",
 				hook: "Hooks",
+				question: "Questions",
 				note: "Notes"
 			},
 			of: {
 				request: "Request",
 				callback: "Callback",
 				hook: "Hook",
+				question: "Question",
 				note: "Note"
 			},
 			find: "Find in the journal",
@@ -5415,6 +5418,7 @@ var worlds$1 = dictionary({
 				answers: "ответы",
 				callbacks: "вебхуки",
 				hooks: "хуки аккаунта",
+				questions: "вопросы",
 				engine: "движок"
 			},
 			left: (count) => `осталось: ${count}`,
@@ -5435,12 +5439,14 @@ var worlds$1 = dictionary({
 				request: "Запросы",
 				callback: "Вебхуки",
 				hook: "Хуки аккаунта",
+				question: "Вопросы",
 				note: "Заметки"
 			},
 			of: {
 				request: "Запрос",
 				callback: "Вебхук",
 				hook: "Хук аккаунта",
+				question: "Вопрос",
 				note: "Заметка"
 			},
 			find: "Найти в журнале",
@@ -5558,6 +5564,7 @@ var worlds$1 = dictionary({
 				answers: "respuestas",
 				callbacks: "callbacks",
 				hooks: "hooks",
+				questions: "preguntas",
 				engine: "motor"
 			},
 			left: (count) => count === 1 ? "queda 1" : `quedan ${count}`,
@@ -5576,12 +5583,14 @@ var worlds$1 = dictionary({
 				request: "Solicitudes",
 				callback: "Callbacks",
 				hook: "Hooks",
+				question: "Preguntas",
 				note: "Notas"
 			},
 			of: {
 				request: "Solicitud",
 				callback: "Callback",
 				hook: "Hook",
+				question: "Pregunta",
 				note: "Nota"
 			},
 			find: "Buscar en el diario",
@@ -5746,6 +5755,7 @@ var KINDS = [
 	"request",
 	"callback",
 	"hook",
+	"question",
 	"note"
 ];
 // src/areas/worlds/new-world.tsx
@@ -6121,6 +6131,7 @@ var ICONS = {
 	request: "requests",
 	callback: "callbacks",
 	hook: "callbacks",
+	question: "callbacks",
 	note: "edit"
 };
 function EntryRow({ entry }) {
@@ -6149,7 +6160,7 @@ function Line({ entry }) {
 			children: textOf$1(entry)
 		}),
 		entry.kind === "request" && a(Answered, { entry }),
-		(entry.kind === "callback" || entry.kind === "hook") && a(Came, { entry })
+		entry.kind !== "request" && entry.kind !== "note" && a(Came, { entry })
 	] });
 }
 function textOf$1(entry) {
@@ -6186,7 +6197,7 @@ function Came({ entry }) {
 }
 function bodiesOf(entry) {
 	const words = requests();
-	if (entry.kind === "callback") return [[words.body, entry.body]];
+	if (entry.kind === "callback" || entry.kind === "question") return [[words.body, entry.body]];
 	if (entry.kind === "hook") return [[words.body, entry.form]];
 	return [[words.body, entry.request], [words.answer, entry.answer]];
 }
@@ -6232,6 +6243,7 @@ function textOf(entry) {
 		const { code, what, request_id: id, outcome, fault = "" } = entry;
 		return `${code} ${what} ${id} ${outcome} ${fault} ${readable(entry.form)}`;
 	}
+	if (entry.kind === "question") return `${entry.what} ${entry.outcome} ${entry.fault ?? ""} ${entry.body}`;
 	return `${entry.what} ${entry.message_id} ${entry.outcome} ${entry.fault ?? ""} ${entry.body}`;
 }
 function Journal({ id, happened }) {

@@ -29,6 +29,7 @@ use switchboard_actors::config::{SystemConfig, Threads};
 use switchboard_actors::domain::crm::Lead;
 use switchboard_actors::domain::id::{AccountId, ConversationId, MessageId, ScopeId};
 use switchboard_actors::domain::installation::channels::Channel;
+use switchboard_actors::domain::salesbots::Run;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::port::CallbackSender;
 use switchboard_actors::system::System;
@@ -50,7 +51,7 @@ use switchboard_actors::system::whole::Whole;
 pub use faults::LostAnswer;
 pub use habits::{Habit, HabitAct, Person};
 pub(crate) use hooks::hook_in_words;
-pub use own_ids::OwnIds;
+pub use own_ids::{OwnIds, OwnSalesbot};
 pub use people::{Customer, PersonError, Said, User};
 pub use secrets::Secrets;
 pub use snapshot::Snapshot;
@@ -71,6 +72,8 @@ pub struct WorldConfig {
     pub secrets: Secrets,
     /// Ids that the world has instead of the usual ones.
     pub ids: OwnIds,
+    /// The address at which programs reach the world, for the links in hooks and questions.
+    pub public_url: Option<Arc<str>>,
     /// The sender of callbacks instead of the [receiver](World::receiver), which then gets none.
     pub sender: Option<Arc<dyn CallbackSender>>,
 }
@@ -84,6 +87,7 @@ impl Default for WorldConfig {
             begins: None,
             secrets: Secrets::default(),
             ids: OwnIds::default(),
+            public_url: None,
             sender: None,
         }
     }
@@ -165,7 +169,9 @@ impl World {
             let WorldConfig { secrets, ids, .. } = &world.config;
             let furniture = ids.furniture(secrets).map_err(|error| error.to_string())?;
             let declared = furniture.declare(system).await;
-            declared.map_err(|error| error.to_string())
+            declared.map_err(|error| error.to_string())?;
+            let defined = ids.define(system, &secrets.token("ada")).await;
+            defined.map_err(|error| error.to_string())
         });
         if let Err(error) = declared {
             world.fail(&format!("the world cannot be furnished: {error}"));
@@ -282,7 +288,7 @@ impl World {
         self.patience.set(patience);
     }
 
-    /// Returns whether no callback or hook is queued or under way, and no habit is due: only another request or order
+    /// Returns whether no callback, hook or question is left to be sent, and no habit is due: only another request or order
     /// would change that.
     #[must_use]
     #[track_caller]
@@ -290,7 +296,19 @@ impl World {
         let Metrics {
             queued, in_flight, ..
         } = self.metrics();
-        queued == 0 && in_flight == 0 && self.habits.is_quiet() && self.has_no_hooks_left()
+        let is_empty = queued == 0 && in_flight == 0 && self.open_questions().is_empty();
+        is_empty && self.habits.is_quiet() && self.has_no_hooks_left()
+    }
+
+    /// The runs of salesbots whose question no program has taken yet.
+    ///
+    /// # Panics
+    /// When they cannot be read.
+    #[must_use]
+    #[track_caller]
+    pub fn open_questions(&self) -> Vec<Run> {
+        let runs = self.run(async |system| system.open_questions(self.account()).await);
+        self.expect("the questions of salesbots can be read", runs)
     }
 
     /// Returns the counts of the system.

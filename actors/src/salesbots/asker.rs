@@ -16,7 +16,7 @@ use crate::domain::id::AccountId;
 use crate::domain::salesbots::Salesbots;
 use crate::error::UnavailableError;
 use crate::port::CallbackSender;
-use crate::salesbots::question::{self, Attempted, QuestionId};
+use crate::salesbots::question::{self, Attempted, QuestionId, Turn};
 use crate::shared::Kernel;
 
 /// The number of attempts that are made at once.
@@ -98,7 +98,10 @@ impl Asker {
                 self.kernel.clone(),
                 Arc::clone(&self.sender),
                 question,
-                made >= WAITS.len(),
+                Turn {
+                    number: u32::try_from(made).unwrap_or(u32::MAX).saturating_add(1),
+                    is_last: made >= WAITS.len(),
+                },
             );
             // An attempt that panics affects no other one.
             let result = AssertUnwindSafe(attempt).catch_unwind().into_actor(self);

@@ -29,6 +29,15 @@ pub(crate) struct QuestionId {
     pub(crate) run: SalesbotRunId,
 }
 
+/// The place of an attempt among those of its question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turn {
+    /// Its number since the start of the process, from 1.
+    pub(super) number: u32,
+    /// True when no other one follows.
+    pub(super) is_last: bool,
+}
+
 /// The result of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Attempted {
@@ -45,9 +54,9 @@ pub(super) async fn attempt(
     kernel: Kernel,
     sender: Arc<dyn CallbackSender>,
     question: QuestionId,
-    is_last: bool,
+    turn: Turn,
 ) -> Attempted {
-    let result = attempt_stored(&kernel, sender.as_ref(), question, is_last).await;
+    let result = attempt_stored(&kernel, sender.as_ref(), question, turn).await;
     match result {
         Ok(attempted) => attempted,
         Err(UnavailableError::Stopping) => Attempted::Settled,
@@ -62,7 +71,7 @@ async fn attempt_stored(
     kernel: &Kernel,
     sender: &dyn CallbackSender,
     question: QuestionId,
-    is_last: bool,
+    turn: Turn,
 ) -> Result<Attempted, UnavailableError> {
     let account = question.account;
     let state = kernel.load::<Salesbots>(account).await?;
@@ -82,6 +91,9 @@ async fn attempt_stored(
         return note(kernel, question, false).await;
     };
     let attempt = QuestionAttempt {
+        bot: bot.id,
+        run: run.id,
+        attempt: turn.number,
         url: address.as_str().into(),
         body: body.into(),
         at: now,
@@ -91,7 +103,7 @@ async fn attempt_stored(
         Outcome::Answered(answer) if (200..300).contains(&answer.status) => {
             note(kernel, question, true).await
         }
-        Outcome::Answered(_) | Outcome::Failed(_) if !is_last => Ok(Attempted::Failed),
+        Outcome::Answered(_) | Outcome::Failed(_) if !turn.is_last => Ok(Attempted::Failed),
         outcome @ (Outcome::Answered(_) | Outcome::Failed(_)) => {
             give_up(account, run, address, outcome);
             note(kernel, question, false).await

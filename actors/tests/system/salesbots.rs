@@ -83,7 +83,7 @@ async fn asks(test: &TestSystem) {
     let address = "https://program.example/ask".parse().unwrap();
     let name = "Ask".parse().unwrap();
     let action = SalesbotAction::AskProgram(address);
-    let bot = access.create_salesbot(name, action).await.unwrap();
+    let bot = access.create_salesbot(None, name, action).await.unwrap();
     assert_eq!(bot.id, SalesbotId(1));
     runs(test).await;
 }

@@ -59,6 +59,20 @@ impl FieldType {
     pub fn has_enums(self) -> bool {
         matches!(self, Self::Select | Self::Multiselect)
     }
+
+    /// Returns whether values of fields of this type have a text of their own.
+    #[must_use]
+    pub fn has_text(self) -> bool {
+        match self {
+            Self::Text
+            | Self::Textarea
+            | Self::Numeric
+            | Self::Select
+            | Self::Multiselect
+            | Self::Url => true,
+            Self::Checkbox | Self::Date => false,
+        }
+    }
 }
 
 /// The definition of a custom field.
@@ -231,6 +245,9 @@ pub enum FieldRejection {
     /// Another field of the entity has this code: the one at this place of the request.
     #[error("another field of the same entity has this code")]
     CodeTaken(usize),
+    /// Another field has the number that was chosen: for the one at this place of the request.
+    #[error("another custom field has this number")]
+    NumberTaken(usize),
 }
 
 /// A custom field is new, is as follows now, or is gone.

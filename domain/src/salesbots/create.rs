@@ -16,6 +16,8 @@ pub struct CreateSalesbot {
     pub by: By,
     /// The administrator.
     pub user: UserId,
+    /// The number that was chosen for it; `None`: the next one.
+    pub id: Option<SalesbotId>,
     /// The name.
     pub name: Name,
     /// Its action.
@@ -35,8 +37,13 @@ impl Command for CreateSalesbot {
         if state.bots.len() >= SALESBOTS_MAX {
             return Err(SalesbotRejection::TooMany);
         }
+        let next = SalesbotId(state.last.saturating_add(1));
+        let id = self.id.unwrap_or(next);
+        if state.bots.contains_key(&id) {
+            return Err(SalesbotRejection::NumberTaken);
+        }
         let bot = Salesbot {
-            id: SalesbotId(state.last.saturating_add(1)),
+            id,
             name: self.name,
             action: self.action,
             created_by: self.user,

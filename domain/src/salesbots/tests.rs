@@ -83,6 +83,7 @@ fn create(action: SalesbotAction) -> CreateSalesbot {
     CreateSalesbot {
         by: By::Operator,
         user: UserId(1),
+        id: None,
         name: "Answer".parse().unwrap(),
         action,
     }
@@ -117,6 +118,25 @@ fn salesbots_are_bounded_and_their_numbers_never_given_again() {
     let result = test.decide(create(action));
     assert_eq!(result, Err(SalesbotRejection::TooMany));
     assert_eq!(test.bots.iter().count(), SALESBOTS_MAX);
+}
+
+#[test]
+fn a_chosen_number_is_that_of_no_other_salesbot() {
+    let mut test = Test::new();
+    let action = SalesbotAction::SendField(FieldId(3));
+    let mut define = |id| {
+        let id = Some(SalesbotId(id));
+        let create = CreateSalesbot {
+            id,
+            ..create(action.clone())
+        };
+        test.decide(create).map(|bot| bot.id)
+    };
+    assert_eq!(define(2), Err(SalesbotRejection::NumberTaken));
+    assert_eq!(define(70_001), Ok(SalesbotId(70_001)));
+    assert_eq!(define(500), Ok(SalesbotId(500)));
+    let next = test.decide(create(action)).unwrap();
+    assert_eq!(next.id, SalesbotId(70_002));
 }
 
 #[test]

@@ -156,12 +156,22 @@ fn refuse_predefined(place: &Place<'_>, kind: EntityKind, id: FieldId) -> Result
 }
 
 fn refused<'n>(why: CommandError<FieldRejection>, name: impl Fn(usize) -> &'n str) -> Problem {
-    why.into_error(|rejection| match rejection {
-        FieldRejection::Unknown => unknown(),
-        FieldRejection::TooMany => Problem::Forbidden(rejection.to_string()),
-        FieldRejection::CodeTaken(at) => {
-            let (code, detail) = (ViolationCode::InvalidValue, rejection.to_string());
-            Problem::WrongItems(vec![ItemError::field(name(at), "code", code, detail)])
+    why.into_error(|rejection| {
+        let detail = rejection.to_string();
+        let wrong_item = |at, field| {
+            let code = ViolationCode::InvalidValue;
+            Problem::WrongItems(vec![ItemError::field(
+                name(at),
+                field,
+                code,
+                detail.clone(),
+            )])
+        };
+        match rejection {
+            FieldRejection::Unknown => unknown(),
+            FieldRejection::TooMany => Problem::Forbidden(detail),
+            FieldRejection::CodeTaken(at) => wrong_item(at, "code"),
+            FieldRejection::NumberTaken(at) => wrong_item(at, "id"),
         }
     })
 }

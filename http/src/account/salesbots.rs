@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use actix_web::{HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::crm::custom_fields::FieldType;
 use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::id::{FieldId, SalesbotId, UserId};
 use switchboard_actors::domain::salesbots::SalesbotRejection;
@@ -65,7 +64,7 @@ pub(crate) async fn post(
             SalesbotKind::SendField => {
                 let id = FieldId(bot.field_id?.0);
                 let field = fields.get(EntityKind::Leads, id);
-                if !field.is_some_and(|field| has_text(field.settings.kind)) {
+                if !field.is_some_and(|field| field.settings.kind.has_text()) {
                     reject("field_id", "expected the id of a custom field of leads that has a text: of the type text, textarea, numeric, select, multiselect or url".to_owned());
                 }
                 SalesbotAction::SendField(id)
@@ -81,22 +80,9 @@ pub(crate) async fn post(
         };
         Some((bot.name, action))
     })?;
-    let bot = user.create_salesbot(name, action).await;
+    let bot = user.create_salesbot(None, name, action).await;
     let bot = bot.map_err(|refused| refused.into_error(rejected))?;
     Ok(hal::created_entry(&SalesbotView::new(&bot)))
-}
-
-/// Returns whether values of fields of this type have a text of their own.
-fn has_text(kind: FieldType) -> bool {
-    match kind {
-        FieldType::Text
-        | FieldType::Textarea
-        | FieldType::Numeric
-        | FieldType::Select
-        | FieldType::Multiselect
-        | FieldType::Url => true,
-        FieldType::Checkbox | FieldType::Date => false,
-    }
 }
 
 pub(crate) async fn delete(
@@ -159,6 +145,7 @@ fn rejected(why: SalesbotRejection) -> Problem {
     match why {
         SalesbotRejection::Unknown | SalesbotRejection::NothingWaits => Problem::NotFound(detail),
         SalesbotRejection::TooMany => Problem::Forbidden(detail),
+        SalesbotRejection::NumberTaken => Problem::Conflict(detail),
         SalesbotRejection::TooOften { retry_after } => Problem::TooManyRequests {
             detail,
             retry_after,

@@ -3,6 +3,7 @@
  * @typedef {import('./people.js').User} User
  * @typedef {import('./receiver.js').Answer} Answer
  * @typedef {import('./receiver.js').Callback} Callback
+ * @typedef {import('./receiver.js').Hook} Hook
  * @typedef {import('./switchboard.js').WorldOptions} WorldOptions
  * @typedef {import('./tested.js').ProgramOptions} ProgramOptions
  * @typedef {import('./values.js').Duration} Duration

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 
 import { SwitchboardError } from './errors.js';
+import { parseForm } from './form.js';
 import { isSigned } from './signature.js';
 
 /**
@@ -14,13 +15,17 @@ import { isSigned } from './signature.js';
  * @property {string | undefined} messageId the same in every attempt
  * @property {number} attempt from 1
  *
+ * A request of a webhook of the account. It has no signature.
+ * @typedef {Callback & { form: any, requestId: string | undefined }} Hook `form` is a tree, such as
+ *   `form.message.add[0].text`, with all values as texts; `requestId` is the same in every attempt
+ *
  * @typedef {number | ((callback: Callback) => number | Promise<number>)} Answer
  */
 
 /** Milliseconds until `received` fails. */
 const TIMEOUT_MS = 30_000;
 
-/** Receives callbacks on loopback, checks their signatures and records them. */
+/** Receives callbacks on loopback, checks their signatures and records them. Records the hooks of the account, too. */
 export class Receiver {
   #server;
   #secret;
@@ -31,6 +36,8 @@ export class Receiver {
   callbacks = [];
   /** @type {Callback[]} Requests that were refused with 403, because their signature is wrong. */
   refused = [];
+  /** @type {Hook[]} The hooks of the account, in the order of their arrival. */
+  hooks = [];
   url = '';
 
   /** @param {{ secret: string, answer?: Answer }} options */
@@ -64,16 +71,34 @@ export class Receiver {
    * Waits until so many callbacks have arrived, and returns all that have.
    * @param {number} [count]
    */
-  async received(count = 1) {
+  received(count = 1) {
+    return this.#arrived('callback', this.callbacks, count);
+  }
+
+  /**
+   * Waits until so many hooks have arrived, and returns all that have.
+   * @param {number} [count]
+   */
+  receivedHooks(count = 1) {
+    return this.#arrived('hook', this.hooks, count);
+  }
+
+  /**
+   * @template T
+   * @param {'callback' | 'hook'} kind
+   * @param {T[]} requests
+   * @param {number} count
+   */
+  async #arrived(kind, requests, count) {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      while (this.callbacks.length < count) await once(this.#news, 'callback', { signal });
+      while (requests.length < count) await once(this.#news, kind, { signal });
     } catch (error) {
-      const arrived = `${this.callbacks.length} of ${count} callbacks arrived at ${this.url}`;
-      const refused = `${this.refused.length} more were refused`;
+      const arrived = `${requests.length} of ${count} ${kind}s arrived at ${this.url}`;
+      const refused = `${this.refused.length} requests were refused`;
       throw new SwitchboardError(`${arrived} within ${TIMEOUT_MS / 1000} seconds; ${refused}.`, { cause: error });
     }
-    return this.callbacks;
+    return requests;
   }
 
   async stop() {
@@ -91,18 +116,35 @@ export class Receiver {
     try {
       const bytes = Buffer.concat(await request.toArray());
       const callback = callbackOf(request, bytes.toString());
+      if (isHook(request)) {
+        const hook = { ...callback, form: parseForm(callback.body), requestId: request.headers['x-amocrm-requestid']?.toString() };
+        this.hooks.push(hook);
+        response.writeHead(await this.#status(hook)).end();
+        this.#news.emit('hook');
+        return;
+      }
       const signature = request.headers['x-signature'];
       const isRight = isSigned(this.#secret, bytes, Array.isArray(signature) ? signature[0] : signature);
       (isRight ? this.callbacks : this.refused).push(callback);
-      const answer = this.#answer;
-      const status = isRight ? await (typeof answer === 'function' ? answer(callback) : answer) : 403;
-      response.writeHead(status).end();
+      response.writeHead(isRight ? await this.#status(callback) : 403).end();
       if (isRight) this.#news.emit('callback');
     } catch (error) {
       // The function of the test threw, or the connection broke.
       response.destroy(error instanceof Error ? error : undefined);
     }
   }
+
+  /** @param {Callback} callback */
+  async #status(callback) {
+    return typeof this.#answer === 'function' ? this.#answer(callback) : this.#answer;
+  }
+}
+
+/** @param {http.IncomingMessage} request */
+function isHook({ headers }) {
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
+  const isOfWebhook = headers['user-agent']?.startsWith('amoCRM-Webhooks/') ?? false;
+  return isForm && isOfWebhook && headers['x-signature'] === undefined;
 }
 
 /**

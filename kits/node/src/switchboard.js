@@ -7,6 +7,13 @@ import { secondsOf } from './values.js';
 import { World } from './world.js';
 
 /**
+ * @typedef {object} OwnField
+ * @property {number} id
+ * @property {string} name
+ * @property {string} type `text`, `textarea`, `numeric`, `select`, `multiselect`, `checkbox`, `date` or `url`
+ * @property {string} [code]
+ * @property {{ id?: number, value: string, code?: string }[]} [enums] what a field of the type `select` or `multiselect` offers
+ *
  * @typedef {object} WorldOptions
  * @property {string} [name] shown in lists and in the journal of a failed test
  * @property {number} [seed] the same seed gives the same ids and times
@@ -21,6 +28,10 @@ import { World } from './world.js';
  * @property {{ id: number, name: string, unsortedId: number, stages: { id: number, name: string }[] }[]} [pipelines] the default
  *   one first
  * @property {{ name: string, id: number }[]} [users] who are there from the beginning, with their numbers
+ * @property {OwnField[]} [leadFields] custom fields of leads
+ * @property {OwnField[]} [contactFields] custom fields of contacts
+ * @property {{ id: number, name: string, kind: 'send_field' | 'ask_program', fieldId?: number, url?: string }[]} [salesbots] with a
+ *   field of `leadFields`, or the address of a program
  */
 
 /** Milliseconds within which the news of the end of a process arrives. */

@@ -41,16 +41,19 @@ import { camelNames, secondsOf } from './values.js';
  * @typedef {object} JournalEntry
  * @property {number} cursor
  * @property {string} at
- * @property {'request' | 'callback' | 'hook' | 'note'} kind
- * @property {string} what of a request: its method and path; of a callback or a hook: its address
+ * @property {'request' | 'callback' | 'hook' | 'question' | 'note'} kind
+ * @property {string} what of a request: its method and path; of a callback, a hook or a question: its address
  * @property {number} [status] of a request
  * @property {string} [request] of a request: its body
  * @property {string} [answer] of a request: the body of the answer
  * @property {string} [messageId] of a callback
- * @property {number} [attempt] of a callback or a hook
- * @property {string} [outcome] of a callback or a hook, for example `answered 200`
- * @property {string} [fault] of a callback or a hook: the fault that has struck it
- * @property {string} [body] of a callback
+ * @property {number} [attempt] of a callback, a hook or a question
+ * @property {string} [outcome] of a callback, a hook or a question, for example `answered 200`
+ * @property {string} [fault] of a callback, a hook or a question: the fault that has struck it
+ * @property {string} [body] of a callback or a question
+ * @property {number} [bot] of a question: the salesbot that asks it
+ * @property {number} [run] of a question: the same in every attempt
+ * @property {boolean} [taken] of a question: whether the program has taken it
  * @property {string} [code] of a hook: its event, such as `add_message`
  * @property {string} [requestId] of a hook: the same in every attempt
  * @property {string} [form] of a hook, as it was sent
@@ -58,7 +61,7 @@ import { camelNames, secondsOf } from './values.js';
  * @property {string} [who] of a note
  *
  * @typedef {'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'hook.delivered' | 'hook.failed'
- *   | 'hook.attempt' | 'request.seen' | 'delivery>=delivered' | 'delivery>=read' | 'lead.stage' | 'quiet'} Until
+ *   | 'hook.attempt' | 'question.attempt' | 'question.asked' | 'question.answered' | 'request.seen' | 'delivery>=delivered' | 'delivery>=read' | 'lead.stage' | 'quiet'} Until
  *
  * A world at a moment. `restore` goes back to it and ends the ordered faults; `fork` makes another world that goes on from it.
  * @typedef {object} Snapshot
@@ -69,7 +72,7 @@ import { camelNames, secondsOf } from './values.js';
  * @typedef {object} WaitOptions
  * @property {number} [count] how many entries, 1 if absent
  * @property {string} [message] only callbacks of the message with this id
- * @property {string} [match] only entries that contain this text: method and path of a request, body of a callback, or code and form of a hook
+ * @property {string} [match] only entries that contain this text: method and path of a request, body of a callback, code and form of a hook, or a question or its answer
  * @property {number} [stage] for `lead.stage`: the number of a status
  * @property {import('./values.js').Duration} [timeout] in the time of the world, one hour if absent
  * @property {number} [after] only entries after this cursor
@@ -81,6 +84,7 @@ import { camelNames, secondsOf } from './values.js';
  *   callbacks: 'status' | 'drop' | 'delay' | 'reorder' | 'answer_lost' | 'duplicate' | 'twice_at_once' | 'bad_signature'
  *     | 'old_secret' | 'other_scope' | 'unknown_field' | 'unknown_type' | 'huge' | 'split' | 'drip',
  *   hooks: 'status' | 'drop' | 'late' | 'reordered' | 'answer_lost' | 'duplicate' | 'twice_at_once' | 'other_account',
+ *   questions: 'status' | 'drop' | 'late' | 'answer_lost' | 'duplicate' | 'twice_at_once',
  *   engine: 'disk_full' | 'power_cut' | 'slow_sync' }} Faults
  *
  * @typedef {object} Webhook
@@ -91,7 +95,7 @@ import { camelNames, secondsOf } from './values.js';
  *
  * @typedef {object} FaultOptions
  * @property {number} [times] how often it happens, once if absent
- * @property {string} [match] only where method and path, or the body of a callback, contain this text
+ * @property {string} [match] only where method and path, or the body of a callback, a hook or a question, contain this text
  * @property {number} [status] of the fault `status`
  * @property {number} [retryAfter] of `rate_limited`, in seconds
  * @property {number} [seconds] of `slow_sync`, `slow`, `delay`, `late` and `drip`
@@ -243,7 +247,7 @@ export class World {
   /**
    * Makes something go wrong.
    * @template {keyof Faults} On
-   * @param {On} on the answers of the service, its files, its tokens, its callbacks, its hooks, or its engine
+   * @param {On} on the answers of the service, its files, its tokens, its callbacks, its hooks, its questions, or its engine
    * @param {Faults[On]} what
    * @param {FaultOptions} [options]
    * @returns {Promise<Fault>}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { parseForm } from '../src/form.js';
 import { Receiver, isSigned, sign } from '../src/index.js';
 
 const SECRET = '5a44c5dff55f3c15a4cce8d7c4cc27e207c7e189';
@@ -68,4 +69,42 @@ test('the test decides how callbacks are answered', async (t) => {
   });
   await assert.rejects(post(receiver.url, headers), TypeError);
   assert.equal(receiver.callbacks.length, 3);
+});
+
+const HOOK = {
+  'Content-Type': 'application/x-www-form-urlencoded',
+  'User-Agent': 'amoCRM-Webhooks/3.0',
+  'X-Amocrm-Requestid': 'r-1',
+};
+
+test('a hook of the account is recorded apart and answered as the test decides', async (t) => {
+  const receiver = await started(t, 503);
+  const form = 'account%5Bid%5D=7&message[add][0][text]=J%C3%A4+%26&message[add][1][text]=b&leads[]=3&leads[]=4';
+  const waiting = receiver.receivedHooks(2);
+  assert.equal((await post(`${receiver.url}in?k=1`, HOOK, form)).status, 503);
+  receiver.answersWith(({ path }) => (path === '/' ? 204 : 500));
+  assert.equal((await post(receiver.url, { ...HOOK, 'X-Delivery-Attempt': '2' }, form)).status, 204);
+  const [first, second] = await waiting;
+  assert.deepEqual([first?.path, first?.body, first?.requestId, first?.attempt], ['/in?k=1', form, 'r-1', 1]);
+  assert.deepEqual(first?.form, { account: { id: '7' }, message: { add: [{ text: 'Jä &' }, { text: 'b' }] }, leads: ['3', '4'] });
+  assert.equal(second?.attempt, 2);
+  assert.deepEqual([receiver.callbacks, receiver.refused], [[], []]);
+});
+
+test('a request that is not quite a hook is refused', async (t) => {
+  const receiver = await started(t);
+  for (const headers of [
+    { ...HOOK, 'User-Agent': 'curl/8' },
+    { ...HOOK, 'Content-Type': 'application/json' },
+    { ...HOOK, 'X-Signature': sign('other', BODY) },
+  ]) {
+    assert.equal((await post(receiver.url, headers)).status, 403);
+  }
+  assert.deepEqual([receiver.hooks, receiver.refused.length], [[], 3]);
+});
+
+test('a form with hostile keys is read', () => {
+  const form = parseForm('__proto__[polluted]=1&a[9999999999]=2&a[b=3&[c]=4&=5&d=6&d[e]=7&f[g]=8&f=9&' + `h${'[i]'.repeat(64)}=1`);
+  assert.equal(/** @type {any} */ ({}).polluted, undefined);
+  assert.deepEqual({ ...form, ['__proto__']: 0 }, { a: { 9999999999: '2' }, 'a[b': '3', d: { e: '7' }, f: '9', ['__proto__']: 0 });
 });

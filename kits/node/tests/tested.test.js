@@ -110,6 +110,9 @@ test('a world has ids of its own', async () => {
     emailFieldId: 264_913,
     pipelines: [{ id: 3_177_727, name: 'Sales', unsortedId: 50, stages }],
     users: [{ name: 'ada', id: 8_238_142 }],
+    leadFields: [{ id: 1_038_499, name: 'Answer', type: 'textarea', code: 'ANSWER' }],
+    contactFields: [{ id: 1_038_500, name: 'City', type: 'text' }],
+    salesbots: [{ id: 70_001, name: 'Answer', kind: 'send_field', fieldId: 1_038_499 }],
   });
   assert.deepEqual([world.account.subdomain, world.channel.id], [`node-${process.pid}`, 'built-in']);
   await world.customer('bo').says('Hi');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
 
-import { ApiError, Switchboard, WaitError } from '../src/index.js';
+import { ApiError, Receiver, Switchboard, WaitError } from '../src/index.js';
 
 /** @typedef {import('../src/index.js').World} World */
 
@@ -95,6 +95,34 @@ const STEPS = {
   async end_hooks(world) {
     await world.endHooks();
     assert.deepEqual(await world.hooks(), []);
+  },
+  async receive_hooks(world, { settings, customer, text }) {
+    const receiver = await Receiver.start({ secret: world.channel.secret });
+    try {
+      await world.subscribe(receiver.url, settings);
+      await world.customer(customer).says(text);
+      await world.waitForHook(text);
+      const hooks = await receiver.receivedHooks();
+      assert.match(hooks[0]?.requestId ?? '', UUID);
+      assert.equal(new Set(hooks.map(({ requestId }) => requestId)).size, 1);
+      hooks.forEach(({ form }) => assert.equal(form.message.add[0].text, text));
+      assert.deepEqual([receiver.callbacks, receiver.refused], [[], []]);
+      await world.endHooks();
+      return hooks.map(({ attempt }) => attempt);
+    } finally {
+      await receiver.stop();
+    }
+  },
+  async run_salesbot(world, { bot, lead }) {
+    const { token } = world.users.find(({ name }) => name === 'ada') ?? {};
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ entity_id: lead, entity_type: 'leads' });
+    const answer = await fetch(`${world.baseUrl}/api/v4/bots/${bot}/run`, { method: 'POST', headers, body });
+    assert.equal(answer.status, 202);
+  },
+  async questions(world) {
+    const entries = (await world.journal()).filter(({ kind }) => kind === 'question');
+    return entries.map(({ bot, attempt, outcome }) => [bot, attempt, outcome]);
   },
   async restart(world) {
     assert.equal(typeof (await world.restart()).nowMs, 'number');

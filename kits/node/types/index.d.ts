@@ -3,6 +3,7 @@
  * @typedef {import('./people.js').User} User
  * @typedef {import('./receiver.js').Answer} Answer
  * @typedef {import('./receiver.js').Callback} Callback
+ * @typedef {import('./receiver.js').Hook} Hook
  * @typedef {import('./switchboard.js').WorldOptions} WorldOptions
  * @typedef {import('./tested.js').ProgramOptions} ProgramOptions
  * @typedef {import('./values.js').Duration} Duration
@@ -22,6 +23,7 @@ export type Customer = import('./people.js').Customer;
 export type User = import('./people.js').User;
 export type Answer = import('./receiver.js').Answer;
 export type Callback = import('./receiver.js').Callback;
+export type Hook = import('./receiver.js').Hook;
 export type WorldOptions = import('./switchboard.js').WorldOptions;
 export type ProgramOptions = import('./tested.js').ProgramOptions;
 export type Duration = import('./values.js').Duration;

@@ -1,5 +1,22 @@
 import { Lease } from './lease.js';
 import { World } from './world.js';
+export type OwnField = {
+    id: number;
+    name: string;
+    /**
+     * `text`, `textarea`, `numeric`, `select`, `multiselect`, `checkbox`, `date` or `url`
+     */
+    type: string;
+    code?: string;
+    /**
+     * what a field of the type `select` or `multiselect` offers
+     */
+    enums?: {
+        id?: number;
+        value: string;
+        code?: string;
+    }[];
+};
 export type WorldOptions = {
     /**
      * shown in lists and in the journal of a failed test
@@ -60,6 +77,25 @@ export type WorldOptions = {
     users?: {
         name: string;
         id: number;
+    }[];
+    /**
+     * custom fields of leads
+     */
+    leadFields?: OwnField[];
+    /**
+     * custom fields of contacts
+     */
+    contactFields?: OwnField[];
+    /**
+     * with a
+     * field of `leadFields`, or the address of a program
+     */
+    salesbots?: {
+        id: number;
+        name: string;
+        kind: 'send_field' | 'ask_program';
+        fieldId?: number;
+        url?: string;
     }[];
 };
 /** One process of Switchboard. It has any number of worlds. */

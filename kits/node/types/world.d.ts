@@ -69,9 +69,9 @@ export type Message = {
 export type JournalEntry = {
     cursor: number;
     at: string;
-    kind: 'request' | 'callback' | 'hook' | 'note';
+    kind: 'request' | 'callback' | 'hook' | 'question' | 'note';
     /**
-     * of a request: its method and path; of a callback or a hook: its address
+     * of a request: its method and path; of a callback, a hook or a question: its address
      */
     what: string;
     /**
@@ -91,21 +91,33 @@ export type JournalEntry = {
      */
     messageId?: string;
     /**
-     * of a callback or a hook
+     * of a callback, a hook or a question
      */
     attempt?: number;
     /**
-     * of a callback or a hook, for example `answered 200`
+     * of a callback, a hook or a question, for example `answered 200`
      */
     outcome?: string;
     /**
-     * of a callback or a hook: the fault that has struck it
+     * of a callback, a hook or a question: the fault that has struck it
      */
     fault?: string;
     /**
-     * of a callback
+     * of a callback or a question
      */
     body?: string;
+    /**
+     * of a question: the salesbot that asks it
+     */
+    bot?: number;
+    /**
+     * of a question: the same in every attempt
+     */
+    run?: number;
+    /**
+     * of a question: whether the program has taken it
+     */
+    taken?: boolean;
     /**
      * of a hook: its event, such as `add_message`
      */
@@ -127,7 +139,7 @@ export type JournalEntry = {
      */
     who?: string;
 };
-export type Until = 'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'hook.delivered' | 'hook.failed' | 'hook.attempt' | 'request.seen' | 'delivery>=delivered' | 'delivery>=read' | 'lead.stage' | 'quiet';
+export type Until = 'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'hook.delivered' | 'hook.failed' | 'hook.attempt' | 'question.attempt' | 'question.asked' | 'question.answered' | 'request.seen' | 'delivery>=delivered' | 'delivery>=read' | 'lead.stage' | 'quiet';
 export type Snapshot = {
     id: string;
     restore: () => Promise<void>;
@@ -143,7 +155,7 @@ export type WaitOptions = {
      */
     message?: string;
     /**
-     * only entries that contain this text: method and path of a request, body of a callback, or code and form of a hook
+     * only entries that contain this text: method and path of a request, body of a callback, code and form of a hook, or a question or its answer
      */
     match?: string;
     /**
@@ -165,6 +177,7 @@ export type Faults = {
     oauth: 'revoked' | 'refresh_race';
     callbacks: 'status' | 'drop' | 'delay' | 'reorder' | 'answer_lost' | 'duplicate' | 'twice_at_once' | 'bad_signature' | 'old_secret' | 'other_scope' | 'unknown_field' | 'unknown_type' | 'huge' | 'split' | 'drip';
     hooks: 'status' | 'drop' | 'late' | 'reordered' | 'answer_lost' | 'duplicate' | 'twice_at_once' | 'other_account';
+    questions: 'status' | 'drop' | 'late' | 'answer_lost' | 'duplicate' | 'twice_at_once';
     engine: 'disk_full' | 'power_cut' | 'slow_sync';
 };
 export type Webhook = {
@@ -182,7 +195,7 @@ export type FaultOptions = {
      */
     times?: number;
     /**
-     * only where method and path, or the body of a callback, contain this text
+     * only where method and path, or the body of a callback, a hook or a question, contain this text
      */
     match?: string;
     /**
@@ -309,7 +322,7 @@ export declare class World {
     /**
      * Makes something go wrong.
      * @template {keyof Faults} On
-     * @param {On} on the answers of the service, its files, its tokens, its callbacks, its hooks, or its engine
+     * @param {On} on the answers of the service, its files, its tokens, its callbacks, its hooks, its questions, or its engine
      * @param {Faults[On]} what
      * @param {FaultOptions} [options]
      * @returns {Promise<Fault>}

@@ -3,6 +3,7 @@
 declare(strict_types=1);
 
 use Switchboard\Testing\ProgramError;
+use Switchboard\Testing\Receiver;
 use Switchboard\Testing\World;
 
 /** A program that answers 200 to everything, says what it got, and has started another one. */
@@ -97,6 +98,31 @@ function test_receiver_records_callbacks_and_refuses_wrong_signatures(): void
     same(false, @file_get_contents($receiver->url));
 }
 
+function test_receiver_records_hooks_apart_and_answers_them(): void
+{
+    $world = new World();
+    $receiver = new Receiver($world->channelSecret, 404);
+    $world->subscribe($receiver->url . '?k=1', ['add_message']);
+    $world->customer('bo')->says('Is it in stock? ü & [0]=1');
+    $met = $world->waitForHook('add_message', 2, 'attempt');
+    same(['answered 404', 'answered 404'], array_column($met['entries'], 'outcome'));
+    $hooks = $receiver->hooks();
+    same([1, 2], array_column($hooks, 'attempt'));
+    same([$met['entries'][0]['request_id']], array_unique(array_column($hooks, 'request_id')));
+    same('Is it in stock? ü & [0]=1', $hooks[0]['form']['message']['add'][0]['text']);
+    same(['/callbacks?k=1', $met['entries'][0]['form']], [$hooks[0]['path'], $hooks[0]['body']]);
+    // Not quite a hook.
+    [$form, $agent] = ['Content-Type: application/x-www-form-urlencoded', 'User-Agent: amoCRM-Webhooks/3.0'];
+    foreach ([[$form, 'User-Agent: curl/8'], ['Content-Type: application/json', $agent], [$form, $agent, 'X-Signature: 00']] as $headers) {
+        $context = stream_context_create(['http' => ['method' => 'POST', 'header' => $headers, 'content' => 'a=1', 'ignore_errors' => true]]);
+        file_get_contents($receiver->url, false, $context);
+        contains(' 403 ', $http_response_header[0]);
+    }
+    same([2, 3, []], [count($receiver->hooks()), count($receiver->refused()), $receiver->received()]);
+    $receiver->stop();
+    $world->end();
+}
+
 function test_world_has_ids_of_ones_own(): void
 {
     $stages = [['id' => 60, 'name' => 'First call']];
@@ -104,6 +130,9 @@ function test_world_has_ids_of_ones_own(): void
         subdomain: 'php-' . getmypid(), channelId: 'built-in', phoneFieldId: 264911, emailFieldId: 264913,
         pipelines: [['id' => 3177727, 'name' => 'Sales', 'unsorted_id' => 50, 'stages' => $stages]],
         users: [['name' => 'ada', 'id' => 8238142]],
+        leadFields: [['id' => 1038499, 'name' => 'Answer', 'type' => 'textarea', 'code' => 'ANSWER']],
+        contactFields: [['id' => 1038500, 'name' => 'City', 'type' => 'text']],
+        salesbots: [['id' => 70001, 'name' => 'Answer', 'kind' => 'send_field', 'field_id' => 1038499]],
     );
     same(['php-' . getmypid(), 'built-in'], [$world->subdomain, $world->channelId]);
     $world->customer('bo')->says('Hi');

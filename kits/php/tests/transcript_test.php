@@ -2,7 +2,7 @@
 /** The transcript, which the tests of every kit replay. */
 declare(strict_types=1);
 
-use Switchboard\Testing\{ApiError, NotMet, Person, World};
+use Switchboard\Testing\{ApiError, NotMet, Person, Receiver, World};
 
 /** Who a step is about: a customer, a user, or null. */
 function person(World $world, array $step): ?Person
@@ -94,6 +94,34 @@ function do_step(World $world, array $step): void
         case 'end_hooks':
             $world->endHooks();
             same([], $world->hooks(), 'The webhooks');
+            break;
+        case 'receive_hooks':
+            $receiver = new Receiver($world->channelSecret);
+            $world->subscribe($receiver->url, $step['settings']);
+            $world->customer($step['customer'])->says($step['text']);
+            $world->waitForHook($step['text']);
+            $hooks = $receiver->hooks();
+            same($step['gives'], array_column($hooks, 'attempt'), 'The attempts');
+            same(1, count(array_unique(array_column($hooks, 'request_id'))), 'The number of request ids');
+            foreach ($hooks as $hook) {
+                same($step['text'], $hook['form']['message']['add'][0]['text'], 'The text');
+            }
+            same([[], []], [$receiver->received(), $receiver->refused()], 'The other requests');
+            $receiver->stop();
+            $world->endHooks();
+            break;
+        case 'run_salesbot':
+            $token = $world->tokens['ada'];
+            $options = ['method' => 'POST', 'header' => "Authorization: Bearer $token\r\nContent-Type: application/json",
+                'content' => json_encode(['entity_id' => $step['lead'], 'entity_type' => 'leads'])];
+            $context = stream_context_create(['http' => $options]);
+            same('', file_get_contents("$world->baseUrl/api/v4/bots/{$step['bot']}/run", false, $context), 'The body of the answer');
+            contains(' 202 ', $http_response_header[0]);
+            break;
+        case 'questions':
+            $questions = array_filter($world->journal(), fn ($entry) => $entry['kind'] === 'question');
+            $seen = array_map(fn ($it) => [$it['bot'], $it['attempt'], $it['outcome']], array_values($questions));
+            same($step['gives'], $seen, 'The questions');
             break;
         case 'restart':
             same(true, $world->restart()['now_ms'] > 0, 'That the answer is a clock');

@@ -4,7 +4,7 @@ Each test gets a world: a whole Switchboard in memory with an address, a clock a
 """
 
 from .errors import ApiError, NoAnswer, NotMet, ProgramNotFound, StartFailed, SwitchboardError
-from .receiver import Received, Receiver
+from .receiver import Hook, Received, Receiver
 from .snapshot import Snapshot
 from .switchboard import Switchboard
 from .tested import Program
@@ -17,6 +17,7 @@ __all__ = [
     "Channel",
     "Clock",
     "Customer",
+    "Hook",
     "Message",
     "Met",
     "NoAnswer",

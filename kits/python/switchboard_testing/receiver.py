@@ -1,4 +1,4 @@
-"""A receiver of callbacks on loopback, for tests without an application."""
+"""A receiver of callbacks and hooks on loopback, for tests without an application."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from .form import parse_form
 
 
 @dataclass(frozen=True)
@@ -32,16 +34,42 @@ class Received:
         return self.json.get("message", {}).get("message", {}).get("text")
 
 
-class Receiver:
-    """Listens on loopback, checks the signature of each callback and records it.
+@dataclass(frozen=True)
+class Hook:
+    """One request of a webhook of the account. It has no signature."""
 
-    A callback with a wrong signature gets 403. Any other gets `answer(path, body)`, a status; without it, 200.
+    path: str
+    headers: dict[str, str]
+    body: bytes
+    answered: int
+
+    @property
+    def form(self) -> dict[str, Any]:
+        """The form as a tree, such as `form["message"]["add"][0]["text"]`. All values are texts."""
+        return parse_form(self.body)
+
+    @property
+    def request_id(self) -> str | None:
+        """The same in every attempt."""
+        return self.headers.get("x-amocrm-requestid")
+
+    @property
+    def attempt(self) -> int:
+        """The number of the attempt, from 1."""
+        return int(self.headers.get("x-delivery-attempt", "1"))
+
+
+class Receiver:
+    """Listens on loopback, checks the signature of each callback and records it. Records the hooks of the account, too.
+
+    A callback with a wrong signature gets 403. Anything else gets `answer(path, body)`, a status; without it, 200.
     """
 
     def __init__(self, secret: str, answer: Callable[[str, bytes], int] | None = None, port: int = 0) -> None:
         self._secret = secret.encode()
         self._answer = answer or (lambda _path, _body: 200)
         self._requests: list[Received] = []
+        self._hooks: list[Hook] = []
         self._server = _Server(("127.0.0.1", port), self._take)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
         self._thread.start()
@@ -56,6 +84,11 @@ class Receiver:
     def refused(self) -> list[Received]:
         """The requests with a wrong signature, which got 403."""
         return [request for request in list(self._requests) if not request.signature_is_right]
+
+    @property
+    def hooks(self) -> list[Hook]:
+        """The hooks of the account, in the order of their arrival. `world.wait_for_hook` waits for them."""
+        return list(self._hooks)
 
     @property
     def texts(self) -> list[str]:
@@ -74,6 +107,10 @@ class Receiver:
         self.stop()
 
     def _take(self, path: str, headers: dict[str, str], body: bytes) -> int:
+        if _is_hook(headers):
+            status = self._answer(path, body)
+            self._hooks.append(Hook(path, headers, body, status))
+            return status
         wanted = hmac.new(self._secret, body, hashlib.sha1).hexdigest()
         given = headers.get("x-signature", "")
         is_right = hmac.compare_digest(wanted.encode(), given.encode())
@@ -81,6 +118,12 @@ class Receiver:
         # Before the answer: who waits for the delivery finds the callback here.
         self._requests.append(Received(path, headers, body, is_right, status))
         return status
+
+
+def _is_hook(headers: dict[str, str]) -> bool:
+    is_form = headers.get("content-type", "").startswith("application/x-www-form-urlencoded")
+    is_of_webhook = headers.get("user-agent", "").startswith("amoCRM-Webhooks/")
+    return is_form and is_of_webhook and "x-signature" not in headers
 
 
 class _Server(ThreadingHTTPServer):

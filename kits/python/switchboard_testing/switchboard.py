@@ -51,6 +51,9 @@ class Switchboard:
         email_field_id: int | None = None,
         pipelines: list[dict[str, Any]] | None = None,
         users: list[dict[str, Any]] | None = None,
+        lead_fields: list[dict[str, Any]] | None = None,
+        contact_fields: list[dict[str, Any]] | None = None,
+        salesbots: list[dict[str, Any]] | None = None,
     ) -> World:
         """Opens a world. Use it in a `with` statement, or call its `delete`.
 
@@ -70,6 +73,9 @@ class Switchboard:
             "email_field_id": email_field_id,
             "pipelines": pipelines,
             "users": users,
+            "lead_fields": lead_fields,
+            "contact_fields": contact_fields,
+            "salesbots": salesbots,
         }
         body = {key: value for key, value in wanted.items() if value is not None}
         return World(self._client, self._client.json("POST", "/worlds", body))

@@ -158,13 +158,14 @@ class World:
         __tracebackhide__ = True
         self._json("PUT", "/webhook", {"url": url.url if isinstance(url, Receiver) else url})
 
-    def subscribe(self, url: str | None = None, settings: Sequence[str] | None = None) -> None:
+    def subscribe(self, url: str | Receiver | None = None, settings: Sequence[str] | None = None) -> None:
         """Subscribes an address to events of the account, or to these of them, such as `add_message`.
 
         Without an address, a receiver in the memory of the program answers 200. Programs may subscribe by themselves.
         """
         __tracebackhide__ = True
-        self._json("PUT", "/hooks", {"url": url, "settings": None if settings is None else list(settings)})
+        address = url.url if isinstance(url, Receiver) else url
+        self._json("PUT", "/hooks", {"url": address, "settings": None if settings is None else list(settings)})
 
     def hooks(self) -> list[dict]:
         """The webhooks of the account, each with `url`, `settings` and whether it is `disabled`."""
@@ -182,7 +183,7 @@ class World:
         return receiver
 
     def fault(self, on: str, do: str, times: int | None = None, match: str | None = None, **more: Any) -> dict:
-        """Starts a fault on `answers`, `media`, `oauth`, `callbacks`, `hooks` or `engine`.
+        """Starts a fault on `answers`, `media`, `oauth`, `callbacks`, `hooks`, `questions` or `engine`.
 
         `more` are its settings, such as `status=503`, and `probability` with its `seed`.
         """
@@ -207,7 +208,7 @@ class World:
     # Journal
 
     def journal(self, after: Met | int | None = None) -> list[dict]:
-        """What happened in this world, oldest first: requests, callbacks, hooks and notes."""
+        """What happened in this world, oldest first: requests, callbacks, hooks, questions and notes."""
         after = after.cursor if isinstance(after, Met) else after
         text = self._client.text("GET", self._path("/journal"), query={"after": after})
         # Not `splitlines`: a text in an entry may have other separators of lines than this one.

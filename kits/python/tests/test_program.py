@@ -133,6 +133,9 @@ def test_a_world_with_ids_of_its_own(switchboard):
         email_field_id=264913,
         pipelines=[pipeline],
         users=[{"name": "ada", "id": 8238142}],
+        lead_fields=[{"id": 1038499, "name": "Answer", "type": "textarea", "code": "ANSWER"}],
+        contact_fields=[{"id": 1038500, "name": "City", "type": "text"}],
+        salesbots=[{"id": 70001, "name": "Answer", "kind": "send_field", "field_id": 1038499}],
     ) as world:
         assert world.account.subdomain == f"kit-{os.getpid()}"
         assert world.channel.id == "built-in"

@@ -10,6 +10,7 @@ import pytest
 from processes import SECONDS
 
 from switchboard_testing import Receiver
+from switchboard_testing.form import parse_form
 
 SECRET = "a secret"
 BODY = json.dumps({"message": {"message": {"text": "Hello ü"}}}).encode()
@@ -19,6 +20,10 @@ def post(url: str, body: bytes, signature: str | None) -> int:
     headers = {"Content-Type": "application/json"}
     if signature is not None:
         headers["X-Signature"] = signature
+    return send(url, body, headers)
+
+
+def send(url: str, body: bytes, headers: dict[str, str]) -> int:
     try:
         with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=SECONDS) as answer:
             return answer.status
@@ -75,3 +80,52 @@ def test_a_stopped_receiver_refuses_connections():
     receiver.stop()
     with pytest.raises(urllib.error.URLError, match="refused"):
         post(receiver.url, BODY, signature(BODY))
+
+
+HOOK = {
+    "Content-Type": "application/x-www-form-urlencoded",
+    "User-Agent": "amoCRM-Webhooks/3.0",
+    "X-Amocrm-Requestid": "r-1",
+}
+FORM = b"account%5Bid%5D=7&message[add][0][text]=J%C3%A4+%26&message[add][1][text]=b&leads[]=3&leads[]=4"
+
+
+def test_a_hook_is_recorded_apart_and_answered_as_the_test_chooses():
+    answers = iter([503, 204])
+    with Receiver(SECRET, lambda _path, _body: next(answers)) as receiver:
+        assert send(receiver.url, FORM, HOOK) == 503
+        assert send(receiver.url, FORM, {**HOOK, "X-Delivery-Attempt": "2"}) == 204
+    first, second = receiver.hooks
+    assert (first.path, first.body, first.request_id, first.attempt) == ("/callbacks", FORM, "r-1", 1)
+    assert first.form == {
+        "account": {"id": "7"},
+        "message": {"add": [{"text": "J\u00e4 &"}, {"text": "b"}]},
+        "leads": ["3", "4"],
+    }
+    assert (first.answered, second.answered, second.attempt) == (503, 204, 2)
+    assert receiver.received == receiver.refused == receiver.texts == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"User-Agent": "curl/8"}, {"Content-Type": "application/json"}, {"X-Signature": signature(FORM, "another secret")}],
+    ids=ascii,
+)
+def test_a_request_that_is_not_quite_a_hook_is_refused(other):
+    with Receiver(SECRET) as receiver:
+        assert send(receiver.url, FORM, {**HOOK, **other}) == 403
+    assert receiver.hooks == []
+    assert len(receiver.refused) == 1
+
+
+def test_a_form_with_hostile_keys_is_read():
+    deep = "h" + "[i]" * 64
+    form = f"__class__[x]=1&a[9999999999]=2&a[b=3&[c]=4&=5&d=6&d[e]=7&f[g]=8&f=9&{deep}=1&j=%FF"
+    assert parse_form(form.encode()) == {
+        "__class__": {"x": "1"},
+        "a": {"9999999999": "2"},
+        "a[b": "3",
+        "d": {"e": "7"},
+        "f": "9",
+        "j": "\ufffd",
+    }

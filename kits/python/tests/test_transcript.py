@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import urllib.request
 from pathlib import Path
 
 import pytest
+from processes import SECONDS
 
-from switchboard_testing import ApiError, Clock, Customer, NotMet, Sent, User, World
+from switchboard_testing import ApiError, Clock, Customer, NotMet, Receiver, Sent, User, World
 
 TRANSCRIPT = json.loads((Path(__file__).parents[2] / "transcript.json").read_text("utf-8"))
 
@@ -104,6 +106,32 @@ def end_hooks(world: World, _step: dict) -> None:
     assert world.hooks() == []
 
 
+def receive_hooks(world: World, step: dict) -> None:
+    with Receiver(world.channel.secret) as receiver:
+        world.subscribe(receiver, step["settings"])
+        world.customer(step["customer"]).says(step["text"])
+        world.wait_for_hook(step["text"])
+        assert [hook.attempt for hook in receiver.hooks] == step["gives"]
+        assert len({hook.request_id for hook in receiver.hooks}) == 1
+        assert receiver.hooks[0].request_id
+        assert all(hook.form["message"]["add"][0]["text"] == step["text"] for hook in receiver.hooks)
+        assert receiver.received == receiver.refused == []
+        end_hooks(world, step)
+
+
+def run_salesbot(world: World, step: dict) -> None:
+    body = json.dumps({"entity_id": step["lead"], "entity_type": "leads"}).encode()
+    headers = {"Authorization": f"Bearer {world.user('ada').token}", "Content-Type": "application/json"}
+    request = urllib.request.Request(f"{world.base_url}/api/v4/bots/{step['bot']}/run", body, headers)
+    with urllib.request.urlopen(request, timeout=SECONDS) as answer:
+        assert answer.status == 202
+
+
+def questions(world: World, step: dict) -> None:
+    entries = [entry for entry in world.journal() if entry["kind"] == "question"]
+    assert [[entry["bot"], entry["attempt"], entry["outcome"]] for entry in entries] == step["gives"]
+
+
 def restart(world: World, _step: dict) -> None:
     assert isinstance(world.restart(), Clock)
 
@@ -116,7 +144,8 @@ DO = {
     function.__name__: function
     for function in (
         *(say, reply, wait, messages, fault, end_faults, habit, habits, end_habits, consent),
-        *(subscribe, hooks, wait_for_hook, end_hooks, clock, advance, callbacks, restart, delete),
+        *(subscribe, hooks, wait_for_hook, end_hooks, receive_hooks, run_salesbot, questions),
+        *(clock, advance, callbacks, restart, delete),
     )
 }
 

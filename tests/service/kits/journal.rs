@@ -25,6 +25,9 @@ async fn journal(form: &str) -> String {
         "channel_id": "built-in", "phone_field_id": 264_911,
         "pipelines": [{ "id": 3_177_727, "name": "It's $1", "unsorted_id": 50, "stages": [{ "id": 60, "name": "First" }] }],
         "users": [{ "name": "ada", "id": 8_238_142 }],
+        "lead_fields": [{ "id": 1_038_499, "name": "It's $2", "type": "select", "code": "SIZE", "enums": [{ "id": 501, "value": "S" }] }],
+        "contact_fields": [{ "id": 1_038_500, "name": "City", "type": "text" }],
+        "salesbots": [{ "id": 70_001, "name": "Answer", "kind": "send_field", "field_id": 1_038_499 }],
     });
     let world = World::make(&server, settings).await;
     world.say("bo", TEXT).await;
@@ -77,7 +80,9 @@ async fn journal(form: &str) -> String {
         "what was refused is not ordered again: {test}"
     );
     assert!(test.contains("POST /v2/origin/custom/"), "{test}");
-    for id in ["built-in", "264911", "3177727", "8238142"] {
+    for id in [
+        "built-in", "264911", "3177727", "8238142", "1038499", "501", "1038500", "70001",
+    ] {
         assert!(test.contains(id), "{id}: {test}");
     }
     test

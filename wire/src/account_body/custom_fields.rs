@@ -85,18 +85,22 @@ body!(
 /// With everything that is wrong with any of them.
 pub fn parse_new(body: &[u8]) -> Result<Vec<Item<NewCustomField>>, BatchError> {
     let root = batch::parse(body)?;
-    Items::new(&root, "custom_fields", FIELDS_MAX)?.read(|item| {
-        let NewFieldBody { name, kind, others } = NewFieldBody::take(item)?;
-        let plans = others.enums.as_ref();
-        let enums = plans.map(|plans| enums(item, plans, kind, None));
-        Some(NewCustomField {
-            name: name?,
-            kind: kind?,
-            code: others.code,
-            sort: others.sort.map(number),
-            api_only: others.is_api_only.unwrap_or(false),
-            enums: enums.unwrap_or_default(),
-        })
+    Items::new(&root, "custom_fields", FIELDS_MAX)?.read(take_new)
+}
+
+/// Takes a custom field to be created out of an object; reports everything that is wrong.
+pub fn take_new(item: &ObjectReader<'_, '_>) -> Option<NewCustomField> {
+    let NewFieldBody { name, kind, others } = NewFieldBody::take(item)?;
+    let plans = others.enums.as_ref();
+    let enums = plans.map(|plans| enums(item, plans, kind, None));
+    Some(NewCustomField {
+        id: None,
+        name: name?,
+        kind: kind?,
+        code: others.code,
+        sort: others.sort.map(number),
+        api_only: others.is_api_only.unwrap_or(false),
+        enums: enums.unwrap_or_default(),
     })
 }
 

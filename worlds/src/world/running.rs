@@ -47,6 +47,9 @@ impl World {
             self.fail("the power went during the start");
         };
         let system = self.expect("the system starts", result);
+        if let Some(url) = &self.config.public_url {
+            system.set_public_url(url);
+        }
         let follower = Follower {
             system: system.clone(),
             habits: self.habits.clone(),

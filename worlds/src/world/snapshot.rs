@@ -105,10 +105,24 @@ impl Snapshot {
     #[must_use]
     #[track_caller]
     pub fn fork_with(&self, sender: Option<Arc<dyn CallbackSender>>) -> World {
-        let config = WorldConfig {
+        self.go_on(WorldConfig {
             sender,
             ..self.config.clone()
-        };
+        })
+    }
+
+    /// As [`Snapshot::fork`], with another sender of callbacks and at another address.
+    #[track_caller]
+    pub(crate) fn fork_at(&self, public_url: Arc<str>, sender: Arc<dyn CallbackSender>) -> World {
+        self.go_on(WorldConfig {
+            public_url: Some(public_url),
+            sender: Some(sender),
+            ..self.config.clone()
+        })
+    }
+
+    #[track_caller]
+    fn go_on(&self, config: WorldConfig) -> World {
         let machine = Machine::with(self.stored.copied(), Trace::new(false));
         let journal = self.journal.copied();
         let mut world = World::on(config, machine.clone());

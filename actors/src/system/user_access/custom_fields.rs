@@ -26,7 +26,7 @@ impl UserAccess {
     /// An administrator creates custom fields, all of them or none; answers once they are on disk.
     ///
     /// # Errors
-    /// When there would be too many, one has the code of another, or nothing can be stored now.
+    /// When there would be too many, one has the code or the number of another, or nothing can be stored now.
     pub async fn create_custom_fields(
         &self,
         entity: EntityKind,

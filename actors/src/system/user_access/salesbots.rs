@@ -80,18 +80,20 @@ impl UserAccess {
         Ok(state.unwrap_or_else(|| Salesbots::initial(&account)))
     }
 
-    /// Defines a salesbot; answers once that is on disk.
+    /// Defines a salesbot, with the number that was chosen for it or the next one; answers once that is on disk.
     ///
     /// # Errors
-    /// When the account would have too many, or nothing can be stored now.
+    /// When the account would have too many, another one has the number, or nothing can be stored now.
     pub async fn create_salesbot(
         &self,
+        id: Option<SalesbotId>,
         name: Name,
         action: SalesbotAction,
     ) -> Result<Salesbot, CommandError<SalesbotRejection>> {
         let create = CreateSalesbot {
             by: By::from(&self.caller),
             user: self.caller.user,
+            id,
             name,
             action,
         };

@@ -11,7 +11,7 @@ use crate::text::{FieldCode, FieldName};
 /// A value that a field is to offer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnumPlan {
-    /// The value of the field that it changes; `None` for a new one.
+    /// The value of the field that it changes, or the number that was chosen for one of a new field; `None` for the next one.
     pub id: Option<FieldEnumId>,
     /// The value for people.
     pub value: FieldName,
@@ -37,19 +37,36 @@ impl CustomFields {
             .min(SORT_MAX)
     }
 
-    /// The values that a field offers after a request, in order. The plans name values of `current` only.
+    /// The numbers that were chosen for the values of a new field; `None` when one of them is taken, or chosen twice.
+    pub(super) fn chosen_enums(
+        &self,
+        plans: &[EnumPlan],
+        behind: FieldIds,
+    ) -> Option<BTreeSet<FieldEnumId>> {
+        let fields = self.definitions.0.iter();
+        let mut numbers: BTreeSet<_> = fields
+            .flat_map(|field| field.settings.enums.iter())
+            .map(|it| it.id)
+            .chain(PredefinedField::ALL.map(|field| FieldEnumId(behind.id(field).0)))
+            .collect();
+        let mut chosen = plans.iter().filter_map(|plan| plan.id);
+        let are_free = chosen.all(|id| numbers.insert(id));
+        are_free.then(|| plans.iter().filter_map(|plan| plan.id).collect())
+    }
+
+    /// The values that a field offers after a request, in order. The plans name only these numbers.
     pub(super) fn enums(
         &self,
         plans: Vec<EnumPlan>,
-        current: &[FieldEnum],
+        named: &BTreeSet<FieldEnumId>,
         behind: FieldIds,
     ) -> Result<Vec<FieldEnum>, FieldRejection> {
-        let current: BTreeSet<_> = current.iter().map(|it| it.id).collect();
-        let mut last = last_number(behind, self.last_enum);
+        let last_named = named.last().map_or(0, |id| id.0);
+        let mut last = last_number(behind, self.last_enum).max(last_named);
         let mut enums = Vec::with_capacity(plans.len());
         for (place, plan) in (1..).zip(plans) {
             let id = match plan.id {
-                Some(id) if current.contains(&id) => id,
+                Some(id) if named.contains(&id) => id,
                 Some(_deleted_meanwhile) => return Err(FieldRejection::Unknown),
                 None => {
                     last = last.saturating_add(1);

@@ -66,7 +66,8 @@ impl Command for UpdateCustomFields {
             settings.sort = change.sort.unwrap_or(settings.sort);
             settings.api_only = change.api_only.unwrap_or(settings.api_only);
             if let Some(plans) = change.enums {
-                settings.enums = after.enums(plans, &before.enums, self.behind)?;
+                let current = before.enums.iter().map(|it| it.id).collect();
+                settings.enums = after.enums(plans, &current, self.behind)?;
             }
             if let Some(code) = &settings.code
                 && after.has_code(self.entity, code, id)

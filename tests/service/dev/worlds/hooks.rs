@@ -62,6 +62,8 @@ async fn a_program_subscribes_and_gets_hooks() {
         entry["form"].as_str().unwrap().as_bytes(),
         &request.body[..]
     );
+    let form = HookForm::parse(&request.body);
+    assert_eq!(form.get("account[_links][self]"), Some(world.url()));
     // Programs put secrets into queries.
     assert!(entry["what"].as_str().unwrap().ends_with("/in"), "{entry}");
     for text in ["add_outgoing_message", "Red%20ones.", "%5Btext%5D=Red"] {

@@ -99,7 +99,7 @@ async fn a_wait_that_cannot_be_met_says_so_at_once() {
         unmet["why"]
             .as_str()
             .unwrap()
-            .contains("no callback is queued"),
+            .contains("no callback, hook or question is left"),
         "{unmet}"
     );
     assert_eq!(world.wait("until=quiet").await["met"], true);

@@ -12,7 +12,7 @@ fn wrong_faults() -> Vec<Case> {
     let fault_bodies = [
         (
             json!({ "on": "moon", "do": "drop" }),
-            "answers, media, oauth, callbacks, hooks, engine",
+            "answers, media, oauth, callbacks, hooks, questions, engine",
         ),
         (
             json!({ "on": "callbacks", "do": "explode" }),

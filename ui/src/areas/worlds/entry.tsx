@@ -7,9 +7,15 @@ import { Body } from '../operator/body';
 import { Moment } from '../operator/program';
 import { Status } from '../operator/status';
 import { secondsOf } from './address';
-import type { CallbackEntry, Entry, HookEntry, NoteEntry, RequestEntry } from './types';
+import type { CallbackEntry, Entry, HookEntry, NoteEntry, QuestionEntry, RequestEntry } from './types';
 
-const ICONS: Record<Entry['kind'], IconName> = { request: 'requests', callback: 'callbacks', hook: 'callbacks', note: 'edit' };
+const ICONS: Record<Entry['kind'], IconName> = {
+  request: 'requests',
+  callback: 'callbacks',
+  hook: 'callbacks',
+  question: 'callbacks',
+  note: 'edit',
+};
 
 /** Something that happened: a line, and the bodies for whoever asks. */
 export function EntryRow({ entry }: { entry: Entry }) {
@@ -43,7 +49,7 @@ function Line({ entry }: { entry: Entry }) {
       <Badge icon={ICONS[entry.kind]}>{worlds().journal.of[entry.kind]}</Badge>
       <span class="what">{textOf(entry)}</span>
       {entry.kind === 'request' && <Answered entry={entry} />}
-      {(entry.kind === 'callback' || entry.kind === 'hook') && <Came entry={entry} />}
+      {entry.kind !== 'request' && entry.kind !== 'note' && <Came entry={entry} />}
     </>
   );
 }
@@ -68,8 +74,8 @@ function Answered({ entry }: { entry: RequestEntry }) {
   );
 }
 
-/** What came of an attempt to deliver a callback or a hook, and what went wrong with it on order. */
-function Came({ entry }: { entry: CallbackEntry | HookEntry }) {
+/** What came of an attempt to send a callback, a hook or a question, and what went wrong with it on order. */
+function Came({ entry }: { entry: CallbackEntry | HookEntry | QuestionEntry }) {
   const words = worlds().journal;
   return (
     <span class="result">
@@ -87,7 +93,7 @@ function Came({ entry }: { entry: CallbackEntry | HookEntry }) {
 
 function bodiesOf(entry: Exclude<Entry, NoteEntry>): [string, string][] {
   const words = requests();
-  if (entry.kind === 'callback') return [[words.body, entry.body]];
+  if (entry.kind === 'callback' || entry.kind === 'question') return [[words.body, entry.body]];
   if (entry.kind === 'hook') return [[words.body, entry.form]];
   return [
     [words.body, entry.request],

@@ -41,6 +41,7 @@ function textOf(entry: Entry): string {
     const { code, what, request_id: id, outcome, fault = '' } = entry;
     return `${code} ${what} ${id} ${outcome} ${fault} ${readable(entry.form)}`;
   }
+  if (entry.kind === 'question') return `${entry.what} ${entry.outcome} ${entry.fault ?? ''} ${entry.body}`;
   return `${entry.what} ${entry.message_id} ${entry.outcome} ${entry.fault ?? ''} ${entry.body}`;
 }
 

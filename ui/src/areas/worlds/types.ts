@@ -5,7 +5,7 @@ export type Mode = (typeof MODES)[number];
 
 export interface Fault {
   id: number;
-  /** What it strikes: `answers`, `callbacks`, `hooks` or `engine`. */
+  /** What it strikes: `answers`, `callbacks`, `hooks`, `questions` or `engine`. */
   on: string;
   do: string;
   /** A text that must be in what it strikes. */
@@ -72,15 +72,28 @@ export interface HookEntry extends Happened {
   form: string;
 }
 
+export interface QuestionEntry extends Happened {
+  kind: 'question';
+  /** The number of the salesbot. */
+  bot: number;
+  run: number;
+  attempt: number;
+  /** Where it went, without the query. */
+  what: string;
+  outcome: string;
+  fault?: string;
+  body: string;
+}
+
 export interface NoteEntry extends Happened {
   kind: 'note';
   who: string;
   what: string;
 }
 
-export const KINDS = ['request', 'callback', 'hook', 'note'] as const;
+export const KINDS = ['request', 'callback', 'hook', 'question', 'note'] as const;
 /** Something that happened in a world. */
-export type Entry = RequestEntry | CallbackEntry | HookEntry | NoteEntry;
+export type Entry = RequestEntry | CallbackEntry | HookEntry | QuestionEntry | NoteEntry;
 
 /** When a world ended, by the clock of the machine, and why. */
 export interface Ended {

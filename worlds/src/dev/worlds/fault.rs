@@ -84,7 +84,8 @@ impl Faults {
                 | Fault::Media(_)
                 | Fault::Oauth(_)
                 | Fault::Callback(_)
-                | Fault::Hook(_) => Some(order.times),
+                | Fault::Hook(_)
+                | Fault::Question(_) => Some(order.times),
             },
         };
         let document = ordered_fault.shown();
@@ -126,7 +127,7 @@ impl Faults {
                 (sent == Some(SentToken::Refresh)).then_some(AnswerFault::RefreshRace)
             }
             Fault::Oauth(fault) => sent.is_some().then_some(fault),
-            Fault::Callback(_) | Fault::Hook(_) | Fault::Engine(_) => None,
+            Fault::Callback(_) | Fault::Hook(_) | Fault::Question(_) | Fault::Engine(_) => None,
         });
         struck.map(|(fault, _)| fault)
     }
@@ -140,6 +141,7 @@ impl Faults {
             | Fault::Media(_)
             | Fault::Oauth(_)
             | Fault::Hook(_)
+            | Fault::Question(_)
             | Fault::Engine(_) => None,
         })
     }
@@ -152,6 +154,21 @@ impl Faults {
             | Fault::Media(_)
             | Fault::Oauth(_)
             | Fault::Callback(_)
+            | Fault::Question(_)
+            | Fault::Engine(_) => None,
+        })
+    }
+
+    /// The fault of a question with this body, which is used up by it, and its name.
+    pub(super) fn of_question(&self, body: &str) -> Option<(WayFault, String)> {
+        let has = |matching: &str| body.contains(matching);
+        self.strike(has, |fault| match fault {
+            Fault::Question(fault) => Some(fault),
+            Fault::Answer(_)
+            | Fault::Media(_)
+            | Fault::Oauth(_)
+            | Fault::Callback(_)
+            | Fault::Hook(_)
             | Fault::Engine(_) => None,
         })
     }
@@ -232,7 +249,7 @@ mod tests {
         for (text, expected) in [
             (
                 r#"{"on":"moon","do":"drop"}"#,
-                "on: expected one of answers, media, oauth, callbacks, hooks, engine",
+                "on: expected one of answers, media, oauth, callbacks, hooks, questions, engine",
             ),
             (
                 r#"{"on":"callbacks","do":"dorp"}"#,

@@ -102,11 +102,12 @@ impl Host {
         let options = plan.wanted;
         let now = machine_now();
         let sender: Arc<dyn CallbackSender> = Arc::new(sender);
+        let public_url = format!("http://{}", plan.address).into();
         let (users, code, world) = match plan.from {
             Some(kept) => (
                 kept.users,
                 Some(kept.code),
-                kept.snapshot.fork_with(Some(sender)),
+                kept.snapshot.fork_at(public_url, sender),
             ),
             None => {
                 let world = World::with(WorldConfig {
@@ -114,6 +115,7 @@ impl Host {
                     begins: Some(now),
                     secrets,
                     ids: options.ids.clone(),
+                    public_url: Some(public_url),
                     sender: Some(sender),
                     ..WorldConfig::default()
                 });
@@ -353,7 +355,8 @@ impl Host {
             | Fault::Media(_)
             | Fault::Oauth(_)
             | Fault::Callback(_)
-            | Fault::Hook(_) => {}
+            | Fault::Hook(_)
+            | Fault::Question(_) => {}
         }
         Ok(shown)
     }

@@ -1,4 +1,5 @@
-//! The journal of a world, in one order: requests with their answers, attempts to deliver callbacks and hooks, and orders.
+//! The journal of a world, in one order: requests with their answers, attempts to send callbacks, hooks and questions, and
+//! orders.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,7 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 use serde_json::Value;
 use switchboard_actors::domain::hooks::hook::HookNumber;
-use switchboard_actors::domain::id::{HookRequestId, MessageId, SubscriptionId};
+use switchboard_actors::domain::id::{
+    HookRequestId, MessageId, SalesbotId, SalesbotRunId, SubscriptionId,
+};
 use switchboard_actors::domain::text::beginning;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::domain::webhooks::code::WebhookCode;
@@ -68,6 +71,8 @@ pub(super) enum Event {
     },
     /// An attempt to deliver a hook, at its end.
     Hook(Box<HookEvent>),
+    /// An attempt to ask the question of a salesbot, at its end.
+    Question(Box<QuestionEvent>),
     /// An order, or something that the world did by itself.
     Note {
         who: String,
@@ -100,6 +105,27 @@ pub(super) struct HookEvent {
     pub(super) form: String,
     /// The item of the form; `null` when the form was cut.
     pub(super) item: Value,
+}
+
+/// An attempt to ask the question of a salesbot.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct QuestionEvent {
+    /// The number of the salesbot.
+    pub(super) bot: SalesbotId,
+    /// The number of its run, the same in every attempt.
+    pub(super) run: SalesbotRunId,
+    pub(super) attempt: u32,
+    /// The address of the request, without its query.
+    pub(super) what: String,
+    pub(super) outcome: String,
+    /// True when the program has taken the question, and may answer it.
+    #[serde(rename = "taken")]
+    pub(super) is_taken: bool,
+    /// The fault that was ordered for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) fault: Option<String>,
+    /// The question as it was sent, without its token.
+    pub(super) body: String,
 }
 
 impl HookEvent {
@@ -244,6 +270,20 @@ impl Event {
                 let fault = fault_in_words(event.fault.as_deref());
                 let who = "hook";
                 format!("{who:<9} {code} {hook} to {what}, attempt {attempt}: {outcome}{fault}")
+            }
+            Self::Question(event) => {
+                let QuestionEvent {
+                    bot,
+                    run,
+                    attempt,
+                    what,
+                    outcome,
+                    ..
+                } = &**event;
+                let fault = fault_in_words(event.fault.as_deref());
+                format!(
+                    "question  of salesbot {bot}, run {run}, to {what}, attempt {attempt}: {outcome}{fault}"
+                )
             }
             Self::Note { who, what, .. } => format!("{who:<9} {what}"),
         }

@@ -237,6 +237,12 @@ pub(super) enum Until {
     HookFailed,
     #[serde(rename = "hook.attempt")]
     HookAttempt,
+    #[serde(rename = "question.attempt")]
+    QuestionAttempt,
+    #[serde(rename = "question.asked")]
+    QuestionAsked,
+    #[serde(rename = "question.answered")]
+    QuestionAnswered,
     #[serde(rename = "delivery>=delivered")]
     ReportedDelivered,
     #[serde(rename = "delivery>=read")]
@@ -264,13 +270,16 @@ impl Until {
     }
 
     /// All of them, by their names.
-    pub(super) const WORDS: [(&str, Self); 11] = [
+    pub(super) const WORDS: [(&str, Self); 14] = [
         ("callback.delivered", Self::Delivered),
         ("callback.failed", Self::Failed),
         ("callback.attempt", Self::Attempt),
         ("hook.delivered", Self::HookDelivered),
         ("hook.failed", Self::HookFailed),
         ("hook.attempt", Self::HookAttempt),
+        ("question.attempt", Self::QuestionAttempt),
+        ("question.asked", Self::QuestionAsked),
+        ("question.answered", Self::QuestionAnswered),
         ("request.seen", Self::Request),
         ("delivery>=delivered", Self::ReportedDelivered),
         ("delivery>=read", Self::ReportedRead),

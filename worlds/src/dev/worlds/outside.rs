@@ -34,6 +34,8 @@ pub(super) type Ended = (Outcome, AttemptTrace);
 pub(super) enum Parcel {
     Callback(Attempt),
     Hook(HookAttempt),
+    /// The question of a salesbot.
+    Question(QuestionAttempt),
 }
 
 impl Parcel {
@@ -42,6 +44,7 @@ impl Parcel {
         match self {
             Self::Callback(attempt) => attempt.at,
             Self::Hook(attempt) => attempt.at,
+            Self::Question(attempt) => attempt.at,
         }
     }
 }
@@ -52,7 +55,6 @@ pub(super) enum Departure {
     /// A callback at this pace.
     Callback(Attempt, Option<Pace>),
     Hook(HookAttempt),
-    /// The question of a salesbot. No fault strikes it.
     Question(QuestionAttempt),
 }
 
@@ -62,15 +64,7 @@ impl Departure {
         match parcel {
             Parcel::Callback(attempt) => Self::Callback(attempt, pace),
             Parcel::Hook(attempt) => Self::Hook(attempt),
-        }
-    }
-
-    /// The time of the attempt.
-    pub(super) fn at(&self) -> UnixMillis {
-        match self {
-            Self::Callback(attempt, _) => attempt.at,
-            Self::Hook(attempt) => attempt.at,
-            Self::Question(attempt) => attempt.at,
+            Parcel::Question(attempt) => Self::Question(attempt),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The sender of a world: orders of faults first, then the receiver, which is a program or, without one, a receiver in
-//! memory that takes everything. Callbacks and hooks are parcels on one way, with the same faults there.
+//! memory that takes everything. Callbacks, hooks and questions are parcels on one way, with the same faults there.
 
 mod altered;
 mod altered_hook;
+mod noted;
 mod pieces;
 mod strike;
 
@@ -13,28 +14,22 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde_json::Value;
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
 use switchboard_actors::domain::id::SubscriptionId;
 use switchboard_actors::domain::signature::SharedSecret;
-use switchboard_actors::domain::text::beginning;
 use switchboard_actors::port::{Attempt, CallbackSender, HookAttempt, QuestionAttempt};
 use switchboard_network::outbound::pace::Pace;
 use tokio::sync::Notify;
 
 use crate::dev::worlds::fault::{Faults, WayFault};
-use crate::dev::worlds::journal::{Event, HookEvent, Journal};
-use crate::dev::worlds::mask;
+use crate::dev::worlds::journal::Journal;
 use crate::dev::worlds::order::{Order, Orders};
 use crate::dev::worlds::outside::{Departure, Ended, Outside, Parcel, unknown};
 use crate::dev::worlds::sender::strike::Strike;
 use crate::hook_form::HookForm;
 
-/// The address of the webhook whose hooks the receiver in memory takes. No host has this name.
+/// The address of the webhook or program that the receiver in memory stands for. No host has this name.
 pub(super) const IN_MEMORY: &str = "http://receiver-in-memory.invalid/hooks";
-
-/// The longest form that the journal keeps as a whole, in bytes.
-const FORM_MAX: usize = 8_192;
 
 /// The attempts of a world that are under way.
 #[derive(Debug, Default)]
@@ -52,6 +47,8 @@ enum Lane {
     Callbacks,
     /// The hooks of a webhook.
     Hooks(SubscriptionId),
+    /// The questions of salesbots, none of which waits for another one.
+    Questions,
 }
 
 impl Lane {
@@ -59,6 +56,7 @@ impl Lane {
         match parcel {
             Parcel::Callback(_) => Self::Callbacks,
             Parcel::Hook(attempt) => Self::Hooks(attempt.webhook.number),
+            Parcel::Question(_) => Self::Questions,
         }
     }
 }
@@ -140,13 +138,9 @@ impl CallbackSender for WorldSender {
     }
 
     fn send_question(&self, attempt: QuestionAttempt) -> Pin<Box<dyn Future<Output = Ended>>> {
-        let sender = self.clone();
-        Box::pin(async move {
-            let under = Under::begin(&sender.under_way);
-            let result = sender.send_out(Departure::Question(attempt)).await;
-            drop(under);
-            result
-        })
+        let body = String::from_utf8_lossy(&attempt.body);
+        let strike = Strike::on_question(&attempt, self.faults.of_question(&body));
+        Box::pin(self.clone().carry(Parcel::Question(attempt), strike))
     }
 }
 
@@ -213,7 +207,7 @@ impl WorldSender {
             let (outcome, _) = self.deliver(earlier.clone(), None).await;
             let name = match lane {
                 Lane::Callbacks => "reorder",
-                Lane::Hooks(_) => "reordered",
+                Lane::Hooks(_) | Lane::Questions => "reordered",
             };
             self.note(&earlier, Some(name.to_owned()), &outcome);
         }
@@ -227,13 +221,9 @@ impl WorldSender {
             trace.began = parcel.at();
             return (Outcome::Answered(ReceiverAnswer::plain(200)), trace);
         }
-        self.send_out(Departure::from_parcel(parcel, pace)).await
-    }
-
-    /// Sends a request to a program.
-    async fn send_out(&self, departure: Departure) -> Ended {
-        let began = departure.at();
+        let began = parcel.at();
         let orders = self.orders.clone();
+        let departure = Departure::from_parcel(parcel, pace);
         let outcome = self.outside.send(departure, move || {
             // A world that has ended needs no waking, nor one that has other orders.
             drop(orders.try_send(Order::Look));
@@ -247,56 +237,22 @@ impl WorldSender {
     fn stays_inside(&self, parcel: &Parcel) -> bool {
         match parcel {
             Parcel::Callback(_) => !self.goes_out.load(Ordering::Acquire),
-            Parcel::Hook(attempt) => &*attempt.url == IN_MEMORY,
+            Parcel::Hook(HookAttempt { url, .. })
+            | Parcel::Question(QuestionAttempt { url, .. }) => &**url == IN_MEMORY,
         }
     }
 
     fn note(&self, parcel: &Parcel, fault: Option<String>, outcome: &Outcome) {
-        let url = match parcel {
+        let what = match parcel {
             _ if self.stays_inside(parcel) => "the receiver in memory",
             Parcel::Callback(attempt) => &attempt.url,
             // Programs put secrets into the query.
-            Parcel::Hook(attempt) => attempt.url.split('?').next().unwrap_or_default(),
-        };
-        let (what, outcome) = (url.to_owned(), in_words(outcome));
-        let event = match parcel {
-            Parcel::Callback(attempt) => Event::Callback {
-                message_id: attempt.message,
-                attempt: attempt.attempt,
-                what,
-                outcome,
-                fault,
-                body: mask::shown(&attempt.body),
-            },
-            Parcel::Hook(attempt) => {
-                let form = String::from_utf8_lossy(&attempt.body);
-                let (item, shown) = if form.len() <= FORM_MAX {
-                    let item = HookForm::parse(&attempt.body).item();
-                    (item, form.into_owned())
-                } else {
-                    (Value::Null, format!("{}…", beginning(&form, FORM_MAX)))
-                };
-                Event::Hook(Box::new(HookEvent {
-                    request_id: attempt.request,
-                    webhook: attempt.webhook.number,
-                    hook: attempt.number,
-                    code: attempt.code,
-                    attempt: attempt.attempt,
-                    what,
-                    outcome,
-                    fault,
-                    item,
-                    form: shown,
-                }))
+            Parcel::Hook(HookAttempt { url, .. })
+            | Parcel::Question(QuestionAttempt { url, .. }) => {
+                url.split('?').next().unwrap_or_default()
             }
         };
+        let event = noted::event(parcel, what.to_owned(), fault, outcome);
         self.journal.add(parcel.at(), event);
-    }
-}
-
-fn in_words(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Answered(answer) => format!("answered {}", answer.status),
-        Outcome::Failed(failure) => format!("no answer ({failure:?})"),
     }
 }

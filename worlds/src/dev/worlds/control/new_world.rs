@@ -1,6 +1,9 @@
 //! The order that makes a world: all that is wrong with it at once.
 
+mod own_fields;
+
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use bytes::Bytes;
 use hyper::Request;
@@ -34,8 +37,10 @@ const TTL_MAX: i64 = 86_400;
 const TTL: u64 = 600;
 /// A world begins with so many users at most.
 const USERS_MAX: usize = 100;
+/// The numbers that can be chosen: every client takes them for whole numbers of 32 bits.
+const NUMBERS: RangeInclusive<i64> = 1..=ChosenUserId::MOST;
 /// The keys of the body.
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 15] = [
     "name",
     "seed",
     "clock",
@@ -48,6 +53,9 @@ const KEYS: [&str; 12] = [
     "email_field_id",
     "pipelines",
     "users",
+    "lead_fields",
+    "contact_fields",
+    "salesbots",
 ];
 
 /// The world that a request orders.
@@ -116,6 +124,7 @@ fn ids(body: &ObjectReader<'_, '_>) -> OwnIds {
         let why = "is the number of the other field of contacts, too; give each field its own";
         reject(body, "email_field_id", why);
     }
+    own_fields::take(body, &mut ids);
     if ids
         .subdomain
         .as_ref()
@@ -188,7 +197,7 @@ fn users(body: &ObjectReader<'_, '_>) -> BTreeMap<String, UserId> {
     for item in list.iter().flat_map(|list| list.objects()).take(USERS_MAX) {
         item.refuse_unknown(&["name", "id"]);
         let name = item.required_string("name");
-        let id = item.required_integer("id", 1..=ChosenUserId::MOST);
+        let id = number(&item, item.required_integer("id", NUMBERS), &mut numbers);
         if let Some(name) = name {
             match fixtures::administrator(name, "a token") {
                 Ok(user) if mailboxes.insert(user.email.to_string()) => {}
@@ -200,14 +209,6 @@ fn users(body: &ObjectReader<'_, '_>) -> BTreeMap<String, UserId> {
                 Err(why) => reject(&item, "name", format!("is no name of a user: {why}")),
             }
         }
-        let id = id.and_then(|id| u64::try_from(id).ok());
-        if let Some(id) = id.filter(|id| !numbers.insert(*id)) {
-            reject(
-                &item,
-                "id",
-                format!("another user of the list has the number {id} already"),
-            );
-        }
         if let (Some(name), Some(id)) = (name, id) {
             users.insert(name.to_owned(), UserId(id));
         }
@@ -215,15 +216,34 @@ fn users(body: &ObjectReader<'_, '_>) -> BTreeMap<String, UserId> {
     users
 }
 
+/// The number `id` of an item, which is that of no other one.
+fn number(
+    item: &ObjectReader<'_, '_>,
+    id: Option<i64>,
+    numbers: &mut BTreeSet<u64>,
+) -> Option<u64> {
+    let id = u64::try_from(id?).ok()?;
+    if !numbers.insert(id) {
+        reject(
+            item,
+            "id",
+            format!("another one has the number {id} already"),
+        );
+    }
+    Some(id)
+}
+
 #[cfg(test)]
 mod tests {
     use hyper::header::CONTENT_TYPE;
     use serde_json::{Value, json};
 
+    use switchboard_actors::domain::id::{FieldEnumId, FieldId, SalesbotId};
+
     use super::*;
     use crate::dev::worlds::own_ids::written;
 
-    fn read_order(body: &Value) -> Result<NewWorld, String> {
+    pub(super) fn read_order(body: &Value) -> Result<NewWorld, String> {
         let request = Request::builder()
             .header(CONTENT_TYPE, "application/json")
             .body(Bytes::from(body.to_string()))
@@ -237,6 +257,16 @@ mod tests {
             "subdomain": "Shop", "channel_id": "f90ba33d", "phone_field_id": 264911, "email_field_id": 264913,
             "pipelines": [{ "id": 3177727, "name": "Sales", "unsorted_id": 50, "stages": [{ "id": 60, "name": "First" }] }],
             "users": [{ "name": "ada", "id": 8238142 }],
+            "lead_fields": [
+                { "id": 700, "name": "Answer", "type": "textarea", "code": "ANSWER" },
+                { "id": 600, "name": "Size", "type": "select", "enums": [{ "id": 40, "value": "S" }, { "value": "M", "code": "M" }] },
+            ],
+            "contact_fields": [{ "id": 701, "name": "Answer", "type": "text", "code": "ANSWER" }],
+            "salesbots": [
+                { "id": 70001, "name": "Answer", "kind": "send_field", "field_id": 700 },
+                { "id": 4, "name": "Ask in memory", "kind": "ask_program" },
+                { "id": 3, "name": "Ask", "kind": "ask_program", "url": "http://127.0.0.1:9/ask" },
+            ],
         });
         let ids = read_order(&body).unwrap().ids;
         let again: serde_json::Map<_, _> = written(&ids)
@@ -250,6 +280,9 @@ mod tests {
         assert_eq!((ids.fields.phone.0, ids.fields.email.0), (264_911, 264_913));
         assert_eq!(ids.pipelines[0].id.0, 3_177_727);
         assert_eq!(ids.users["ada"], UserId(8_238_142));
+        assert_eq!(ids.lead_fields[1].enums[0].id, Some(FieldEnumId(40)));
+        assert_eq!(ids.contact_fields[0].id, Some(FieldId(701)));
+        assert_eq!(ids.salesbots[0].id, SalesbotId(70_001));
         assert_eq!(read_order(&json!({})).unwrap().ids, OwnIds::default());
     }
 

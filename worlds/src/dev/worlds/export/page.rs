@@ -21,6 +21,7 @@ fn row(entry: &NumberedEvent) -> String {
         } => vec![request, answer],
         Event::Callback { body, .. } => vec![body],
         Event::Hook(event) => vec![&event.form],
+        Event::Question(event) => vec![&event.body],
         Event::Note { .. } => Vec::new(),
     };
     let blocks: String = bodies

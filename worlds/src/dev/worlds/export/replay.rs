@@ -93,6 +93,9 @@ fn line(entry: &NumberedEvent, language: Language) -> Option<String> {
             let status = status.map_or_else(|| "no answer".to_owned(), |it| it.to_string());
             Some(language.comment(&format!("The program sent {what}: {status}.")))
         }
-        Event::Note { order: None, .. } | Event::Callback { .. } | Event::Hook(_) => None,
+        Event::Note { order: None, .. }
+        | Event::Callback { .. }
+        | Event::Hook(_)
+        | Event::Question(_) => None,
     }
 }

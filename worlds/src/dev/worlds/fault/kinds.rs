@@ -12,6 +12,8 @@ pub(in crate::dev::worlds) enum Fault {
     Oauth(AnswerFault),
     Callback(CallbackFault),
     Hook(HookFault),
+    /// To the question of a salesbot.
+    Question(WayFault),
     Engine(EngineFault),
 }
 
@@ -36,7 +38,7 @@ pub(in crate::dev::worlds) enum AnswerFault {
     RefreshRace,
 }
 
-/// A fault on the way to a program, of a callback or a hook.
+/// A fault on the way to a program, of a callback, a hook or a question.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::dev::worlds) enum WayFault {
     Status(u16),

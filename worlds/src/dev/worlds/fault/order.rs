@@ -13,7 +13,7 @@ use crate::chance::Chance;
 const TIMES_MAX: i64 = 1_000_000;
 /// The longest delay of something slow, in seconds.
 const SLOW_MAX: f64 = 60.0;
-/// The longest delay of a callback or a hook, in seconds of the world's time: a day.
+/// The longest delay of a callback, a hook or a question, in seconds of the world's time: a day.
 const DELAY_MAX: f64 = 86_400.0;
 
 /// The seed of a fault with probability, unless the order has another one.
@@ -78,12 +78,13 @@ pub(super) type Meaning = fn(&NamedFault<'_, '_>) -> Option<Fault>;
 pub(super) type Names = &'static [(&'static str, Meaning)];
 
 /// The places where faults strike, each with its names of faults.
-pub(super) const KNOWN: [(&str, Names); 6] = [
+pub(super) const KNOWN: [(&str, Names); 7] = [
     ("answers", &ANSWERS),
     ("media", &MEDIA),
     ("oauth", &OAUTH),
     ("callbacks", &CALLBACKS),
     ("hooks", &HOOKS),
+    ("questions", &QUESTIONS),
     ("engine", &ENGINE),
 ];
 
@@ -185,6 +186,17 @@ const HOOKS: [(&str, Meaning); 8] = [
     }),
 ];
 
+const QUESTIONS: [(&str, Meaning); 6] = [
+    ("status", |it| question(WayFault::Status(it.status()?))),
+    ("drop", |_| question(WayFault::Drop)),
+    ("late", |it| {
+        question(WayFault::Delay(it.seconds(DELAY_MAX)?))
+    }),
+    ("answer_lost", |_| question(WayFault::AnswerLost)),
+    ("duplicate", |_| question(WayFault::Duplicate)),
+    ("twice_at_once", |_| question(WayFault::TwiceAtOnce)),
+];
+
 const ENGINE: [(&str, Meaning); 3] = [
     ("disk_full", |_| Some(Fault::Engine(EngineFault::DiskFull))),
     ("power_cut", |_| Some(Fault::Engine(EngineFault::PowerCut))),
@@ -199,6 +211,10 @@ fn callback(fault: WayFault) -> Option<Fault> {
 
 fn hook(fault: WayFault) -> Option<Fault> {
     Some(Fault::Hook(HookFault::Way(fault)))
+}
+
+fn question(fault: WayFault) -> Option<Fault> {
+    Some(Fault::Question(fault))
 }
 
 impl FaultOrder {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::domain::dispatch::record::{DeliveryRecord, DeliveryState};
 use switchboard_actors::domain::hooks::hook::{HookNumber, WebhookId};
-use switchboard_actors::domain::id::{MessageId, SubscriptionId};
+use switchboard_actors::domain::id::{MessageId, SalesbotRunId, SubscriptionId};
 use switchboard_actors::system::inbox::MessageView;
 
 use super::Host;
@@ -26,13 +26,19 @@ impl Wait {
     /// Returns whether a program outside brings it about, in real time.
     pub(super) fn is_brought_from_outside(&self) -> bool {
         match self.until {
-            Until::Request | Until::ReportedDelivered | Until::ReportedRead | Until::Stage => true,
+            Until::Request
+            | Until::ReportedDelivered
+            | Until::ReportedRead
+            | Until::Stage
+            | Until::QuestionAnswered => true,
             Until::Delivered
             | Until::Failed
             | Until::Attempt
             | Until::HookDelivered
             | Until::HookFailed
             | Until::HookAttempt
+            | Until::QuestionAttempt
+            | Until::QuestionAsked
             | Until::Quiet => false,
         }
     }
@@ -97,7 +103,20 @@ impl Host {
             Until::ReportedDelivered => by_count(self.reported(wait, false)),
             Until::ReportedRead => by_count(self.reported(wait, true)),
             Until::Stage => by_count(self.leads_in(wait.stage)),
-            Until::Attempt | Until::HookAttempt | Until::Request => by_entries(self.entries(wait)),
+            Until::Attempt
+            | Until::HookAttempt
+            | Until::QuestionAttempt
+            | Until::QuestionAnswered
+            | Until::Request => by_entries(self.entries(wait)),
+            // A process that starts again may ask again.
+            Until::QuestionAsked => {
+                let entries = self.entries(wait);
+                let last: BTreeMap<_, _> = entries
+                    .into_iter()
+                    .filter_map(|entry| Some((Delivery::find(&entry)?, entry)))
+                    .collect();
+                by_entries(last.into_values().collect())
+            }
             Until::Delivered | Until::HookDelivered => {
                 by_entries(self.last_of_deliveries(wait, |state| {
                     matches!(state, DeliveryState::Delivered { .. })
@@ -193,6 +212,7 @@ impl Host {
                 };
                 self.world.hook_record(webhook, number)
             }
+            Delivery::Question(_) => None,
         }
     }
 
@@ -207,6 +227,12 @@ impl Host {
                 let record = self.record(delivery);
                 let now = self.world.now();
                 record.map_or_else(String::new, |it| format!(", {}", hook_in_words(&it, now)))
+            }
+            Delivery::Question(run) => {
+                let open = self.world.open_questions();
+                let is_open = open.iter().any(|it| it.id == run);
+                let state = if is_open { ", asked again" } else { "" };
+                state.to_owned()
             }
         }
     }
@@ -228,7 +254,7 @@ impl Host {
             return Some(why.to_owned());
         }
         if wait.until != Until::Quiet && self.world.is_quiet() {
-            let why = "no callback is queued or under way, no hook either, and no habit is due, that could change it";
+            let why = "no callback, hook or question is left to be sent, and no habit is due, that could change it";
             return Some(why.to_owned());
         }
         (self.mode == ClockMode::Frozen).then(|| {
@@ -266,7 +292,7 @@ impl Host {
     }
 }
 
-/// A callback, or a hook for one webhook.
+/// A callback, a hook for one webhook, or the question of a salesbot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Delivery {
     Callback(MessageId),
@@ -274,6 +300,8 @@ enum Delivery {
         webhook: SubscriptionId,
         number: HookNumber,
     },
+    /// The question of a run.
+    Question(SalesbotRunId),
 }
 
 impl Delivery {
@@ -285,6 +313,7 @@ impl Delivery {
                 webhook: event.webhook,
                 number: event.hook,
             }),
+            Event::Question(event) => Some(Self::Question(event.run)),
             Event::Request { .. } | Event::Note { .. } => None,
         }
     }
@@ -294,7 +323,16 @@ impl Delivery {
 fn counts(wait: &Wait, event: &Event) -> bool {
     let matches = |text: &str| wait.matching.as_deref().is_none_or(|it| text.contains(it));
     match event {
-        Event::Request { what, .. } => wait.until == Until::Request && matches(what),
+        Event::Request {
+            what,
+            status,
+            request,
+            ..
+        } => {
+            let is_answered = is_answer(what) && *status == Some(202);
+            (wait.until == Until::Request && matches(what))
+                || (wait.until == Until::QuestionAnswered && is_answered && matches(request))
+        }
         Event::Callback {
             message_id, body, ..
         } => {
@@ -308,6 +346,16 @@ fn counts(wait: &Wait, event: &Event) -> bool {
                 && message.is_none_or(|message| hook.has(&message))
                 && wait.matching.as_deref().is_none_or(|text| hook.has(text))
         }
+        Event::Question(question) => {
+            let is_met = wait.until == Until::QuestionAttempt
+                || (wait.until == Until::QuestionAsked && question.is_taken);
+            is_met && wait.message.is_none() && matches(&question.body)
+        }
         Event::Note { .. } => false,
     }
+}
+
+/// Returns whether a request is the answer to the question of a salesbot, by its method and path.
+fn is_answer(what: &str) -> bool {
+    what.starts_with("POST /api/v4/salesbot/") && what.contains("/continue/")
 }

@@ -1,7 +1,7 @@
 //! What a fault makes of a parcel.
 
 use switchboard_actors::domain::signature::SharedSecret;
-use switchboard_actors::port::{Attempt, HookAttempt};
+use switchboard_actors::port::{Attempt, HookAttempt, QuestionAttempt};
 use switchboard_network::outbound::pace::Pace;
 
 use super::{altered, altered_hook, pieces};
@@ -61,6 +61,19 @@ impl Strike {
         };
         Self {
             parcel: Parcel::Hook(sent),
+            pace: None,
+            way,
+            name,
+        }
+    }
+
+    pub(super) fn on_question(
+        attempt: &QuestionAttempt,
+        fault: Option<(WayFault, String)>,
+    ) -> Self {
+        let (way, name) = fault.unzip();
+        Self {
+            parcel: Parcel::Question(attempt.clone()),
             pace: None,
             way,
             name,
