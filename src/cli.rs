@@ -112,6 +112,7 @@ enum Command {
     Completions(document::CompletionsArgs),
     Man(document::ManArgs),
     Openapi(document::OpenapiArgs),
+    Docs(document::DocsArgs),
     Version(version::VersionArgs),
 }
 
@@ -165,6 +166,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Completions(args) => document::completions(&args, &mut Cli::command()),
         Command::Man(args) => document::man(&args, Cli::command()),
         Command::Openapi(_) => document::openapi(),
+        Command::Docs(args) => document::docs(&args),
         Command::Version(args) => version::run(&args),
     };
     match outcome {
