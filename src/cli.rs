@@ -20,6 +20,7 @@ mod document;
 mod erase;
 #[cfg(feature = "dev")]
 mod exam;
+mod explain;
 mod export;
 mod fields;
 mod given;
@@ -90,6 +91,7 @@ enum Command {
     Reply(reply::ReplyArgs),
     Conversation(conversation::ConversationArgs),
     Request(Resource<request::RequestCommand>),
+    Explain(Box<explain::ExplainArgs>),
     Import(Box<import::ImportArgs>),
     Sign(sign::SignArgs),
     Channel(Box<Resource<channel::ChannelCommand>>),
@@ -144,6 +146,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Reply(args) => reply::run(&args),
         Command::Conversation(args) => conversation::run(&args),
         Command::Request(resource) => resource.run(),
+        Command::Explain(args) => explain::run(&args),
         Command::Import(args) => import::run(*args),
         Command::Sign(args) => sign::run(args),
         Command::Channel(resource) => resource.run(),

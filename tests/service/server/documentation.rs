@@ -67,8 +67,8 @@ async fn a_page_that_the_client_has_is_not_sent_again() {
     for target in ["/llms.txt", "/docs/exam/09.md", "/openapi.json"] {
         let page = open(client, target).await.is(200);
         let tag = page.header("etag");
-        let again = client.request("GET", target).header("If-None-Match", tag);
-        let again = again.send().await.is(304);
+        let request = client.request("GET", target).header("If-None-Match", tag);
+        let again = request.send().await.is(304);
         assert_eq!((again.body.as_str(), again.header("etag")), ("", tag));
         let other = client
             .request("GET", target)
@@ -76,8 +76,8 @@ async fn a_page_that_the_client_has_is_not_sent_again() {
         other.send().await.is(200);
         let head = client.request("HEAD", target).send().await.is(200);
         assert_eq!(head.header("etag"), tag);
-        let other = client.request("POST", target).send().await.is(405);
-        assert_eq!(other.header("allow"), "GET, HEAD");
+        let post = client.request("POST", target).send().await.is(405);
+        assert_eq!(post.header("allow"), "GET, HEAD");
     }
 }
 
