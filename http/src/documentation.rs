@@ -4,73 +4,72 @@
 //! their names there, the others under their paths in the repository (`/docs/kits/README.md`). Their links fit these
 //! addresses; a link to a file that the program does not have is its text alone. They need no token, as `/openapi.json` needs none.
 
+#[cfg(test)]
+#[path = "../build/excerpt.rs"]
 mod excerpt;
+#[cfg(test)]
+#[path = "../build/index.rs"]
 mod index;
+#[cfg(test)]
+#[path = "../build/links.rs"]
 mod links;
+#[cfg(test)]
+#[path = "../build/served.rs"]
+mod served;
 
 use std::sync::{LazyLock, OnceLock};
 
 use actix_web::{HttpRequest, HttpResponse};
+use bytes::Bytes;
 
 use crate::asset::Asset;
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
 
-/// The folder of the pages, and the beginning of their addresses.
-const FOLDER: &str = "docs/";
-/// The name of the list of the pages.
-const INDEX: &str = "llms.txt";
-
-/// The pages by their paths in the repository, in the order of these paths.
+/// The pages by their paths, as `build/main.rs` makes them.
 const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
+/// Their list.
+const LIST: &str = include_str!(concat!(env!("OUT_DIR"), "/llms.txt"));
 
 static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
-    let pages = SOURCES
-        .iter()
-        .map(|&(source, text)| Page::new(source, text));
+    let pages = SOURCES.iter().map(|&(path, text)| Page {
+        path,
+        text,
+        asset: OnceLock::new(),
+    });
     pages.collect()
 });
 
-static SERVED_INDEX: LazyLock<Asset> =
-    LazyLock::new(|| Asset::new("text/plain; charset=utf-8", list().into()));
+static SERVED_LIST: LazyLock<Asset> = LazyLock::new(|| {
+    let media_type = "text/plain; charset=utf-8";
+    Asset::new(media_type, Bytes::from_static(LIST.as_bytes()))
+});
 
 /// A page of the documentation.
 #[derive(Debug)]
 pub struct Page {
-    /// The path in the repository.
-    source: &'static str,
-    /// The text in the repository.
+    path: &'static str,
     text: &'static str,
-    path: String,
     /// The page as it is sent, from the first request on.
     asset: OnceLock<Asset>,
 }
 
 impl Page {
-    fn new(source: &'static str, text: &'static str) -> Self {
-        Self {
-            source,
-            text,
-            path: served_path(source),
-            asset: OnceLock::new(),
-        }
-    }
-
     /// The path of the page, without a slash at its beginning: `docs/worlds.md`.
     #[must_use]
-    pub fn path(&self) -> &str {
-        &self.path
+    pub fn path(&self) -> &'static str {
+        self.path
     }
 
     /// The page in Markdown, with links to other pages.
     #[must_use]
-    pub fn markdown(&self) -> String {
-        with_served_links(self.source, &self.path, self.text)
+    pub fn markdown(&self) -> &'static str {
+        self.text
     }
 
     fn asset(&self) -> &Asset {
         let media_type = "text/markdown; charset=utf-8";
-        let asset = || Asset::new(media_type, self.markdown().into());
+        let asset = || Asset::new(media_type, Bytes::from_static(self.text.as_bytes()));
         self.asset.get_or_init(asset)
     }
 }
@@ -82,46 +81,12 @@ pub fn pages() -> impl Iterator<Item = &'static Page> {
 
 /// The list of the pages, as `/llms.txt` is.
 #[must_use]
-pub fn list() -> String {
-    with_served_links(INDEX, INDEX, &index::written(SOURCES))
-}
-
-/// The path under which a file of the repository is served, if it is a page.
-fn served_path(source: &str) -> String {
-    let name = source.strip_prefix(FOLDER).unwrap_or(source);
-    format!("{FOLDER}{name}")
-}
-
-/// A text of the repository with links that fit the place where it is served.
-fn with_served_links(source: &str, served: &str, text: &str) -> String {
-    links::with_links(text, |link| {
-        let Some(target) = links::resolve(source, link) else {
-            return Some(link.to_owned());
-        };
-        SOURCES
-            .binary_search_by_key(&target.as_str(), |(source, _)| *source)
-            .ok()?;
-        let fragment = link.find('#').and_then(|at| link.get(at..));
-        let path = relative(served, &served_path(&target));
-        Some(path + fragment.unwrap_or_default())
-    })
-}
-
-/// The relative link from one page to another.
-fn relative(from: &str, to: &str) -> String {
-    let folders = |path: &'_ str| path.matches('/').count();
-    let common = from
-        .split_inclusive('/')
-        .zip(to.split_inclusive('/'))
-        .take_while(|(ours, theirs)| ours == theirs && ours.ends_with('/'))
-        .count();
-    let up = "../".repeat(folders(from) - common);
-    let down: String = to.split_inclusive('/').skip(common).collect();
-    up + &down
+pub fn list() -> &'static str {
+    LIST
 }
 
 pub(crate) async fn index(request: HttpRequest) -> HttpResponse {
-    SERVED_INDEX.answer(&request, &[])
+    SERVED_LIST.answer(&request, &[])
 }
 
 pub(crate) async fn page(request: HttpRequest) -> Result<HttpResponse, Problem> {

@@ -1,8 +1,10 @@
 //! The list of the pages: its sections are the rows of the table «Documentation» in `README.md`, and each page says by itself what
 //! stands beside its link.
 
-use crate::documentation::excerpt::{first_sentence, title};
-use crate::documentation::links::{resolve, with_links};
+use std::collections::BTreeMap;
+
+use super::excerpt::{first_sentence, title};
+use super::links::{resolve, with_links};
 
 /// The page that has the table.
 const README: &str = "README.md";
@@ -14,11 +16,8 @@ const NOTE: &str = "Each link is a page in Markdown, and has links to more pages
 addresses, and `/openapi.json`, which describes every operation. `switchboard docs PAGE` prints one.";
 
 /// Writes the list, with links as `README.md` has them.
-pub(super) fn written(pages: &[(&str, &str)]) -> String {
-    let text = |path: &str| {
-        let page = pages.iter().find(|(source, _)| *source == path);
-        page.map(|(_, text)| *text)
-    };
+pub(crate) fn written(pages: &BTreeMap<String, String>) -> String {
+    let text = |path: &str| pages.get(path).map(String::as_str);
     let readme = text(README).unwrap_or_default();
     let name = title(readme).unwrap_or_default();
     let summary = first_sentence(readme).unwrap_or_default();
@@ -72,10 +71,11 @@ mod tests {
             ("b.md", "# B\n\nAbout *b*. More.\n"),
             ("docs/a.md", "# Of a\n\nAbout [b](../b.md).\n"),
         ];
+        let pages = pages.map(|(path, text)| (path.to_owned(), text.to_owned()));
         let expected = format!(
             "# Name\n\n> A summary.\n\n{NOTE}\n\n## For users\n\n- [Of a](docs/a.md): About b.\n\n\
              ## For others\n\n- [B](b.md): About b.\n"
         );
-        assert_eq!(written(&pages), expected);
+        assert_eq!(written(&BTreeMap::from(pages)), expected);
     }
 }

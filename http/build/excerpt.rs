@@ -1,15 +1,15 @@
 //! The title of a page, and the first sentence of its text.
 
-use crate::documentation::links::with_links;
+use super::links::with_links;
 
 /// The title of a page: its first line.
-pub(super) fn title(page: &str) -> Option<&str> {
+pub(crate) fn title(page: &str) -> Option<&str> {
     let line = page.lines().next()?;
     line.strip_prefix("# ").map(str::trim)
 }
 
 /// The first sentence of the paragraph below the title, without links and emphasis. `None` where no paragraph begins there.
-pub(super) fn first_sentence(page: &str) -> Option<String> {
+pub(crate) fn first_sentence(page: &str) -> Option<String> {
     let (_, below) = page.split_once('\n')?;
     let paragraph = below.trim_start().split("\n\n").next()?;
     let is_prose = paragraph
