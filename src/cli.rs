@@ -20,6 +20,7 @@ mod document;
 mod erase;
 #[cfg(feature = "dev")]
 mod exam;
+mod explain;
 mod export;
 mod fields;
 mod given;
@@ -90,6 +91,7 @@ enum Command {
     Reply(reply::ReplyArgs),
     Conversation(conversation::ConversationArgs),
     Request(Resource<request::RequestCommand>),
+    Explain(Box<explain::ExplainArgs>),
     Import(Box<import::ImportArgs>),
     Sign(sign::SignArgs),
     Channel(Box<Resource<channel::ChannelCommand>>),
@@ -112,6 +114,7 @@ enum Command {
     Completions(document::CompletionsArgs),
     Man(document::ManArgs),
     Openapi(document::OpenapiArgs),
+    Docs(document::DocsArgs),
     Version(version::VersionArgs),
 }
 
@@ -143,6 +146,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Reply(args) => reply::run(&args),
         Command::Conversation(args) => conversation::run(&args),
         Command::Request(resource) => resource.run(),
+        Command::Explain(args) => explain::run(&args),
         Command::Import(args) => import::run(*args),
         Command::Sign(args) => sign::run(args),
         Command::Channel(resource) => resource.run(),
@@ -165,6 +169,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Completions(args) => document::completions(&args, &mut Cli::command()),
         Command::Man(args) => document::man(&args, Cli::command()),
         Command::Openapi(_) => document::openapi(),
+        Command::Docs(args) => document::docs(&args),
         Command::Version(args) => version::run(&args),
     };
     match outcome {

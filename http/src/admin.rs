@@ -7,6 +7,7 @@ mod channels;
 mod deliveries;
 mod endpoints;
 mod erasures;
+mod explain_id;
 mod oauth;
 mod replays;
 mod requests;
@@ -46,6 +47,7 @@ addresses! {
     "/admin/v1/oauth-clients/{id}/token-requests" { GET oauth::clients::token_requests(list, describe) }
     "/admin/v1/requests" { GET requests::list(list, describe) }
     "/admin/v1/requests/{id}" { GET requests::get(get, describe) }
+    "/admin/v1/explain-id" { POST explain_id(explain, describe) }
     "/admin/v1/endpoints" { GET endpoints::list(list, describe) }
     "/admin/v1/endpoints/{channel}/{version}/enable" { POST endpoints::enable(enable, describe) }
     "/admin/v1/deliveries" { GET deliveries::list(list, describe) }

@@ -5,18 +5,16 @@
 //! and programs get a problem document; the interfaces answer in their own forms to both. The document holds no data of
 //! the service: it requests what it shows from the interfaces, as the user or operator who signed in.
 
-mod asset;
 pub mod setup;
 pub mod source;
 
-use actix_web::http::header::{self, HeaderName};
+use actix_web::http::header;
 use actix_web::http::{Method, StatusCode};
-use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 
-use self::asset::Asset;
 use crate::all_addresses;
+use crate::asset::{Asset, Header};
 use crate::openapi::{Operation, Schema};
-use crate::outgoing::packing;
 use crate::reply::problem::Problem;
 use crate::state::AppState;
 
@@ -54,18 +52,19 @@ const INTERFACES: [&str; 3] = ["dev", "origin", "ajax"];
 const DOCUMENT: &str = "index.html";
 
 /// The headers of each file: only files of this origin may run, be shown or be requested, no page may frame the
-/// console, and no other site learns an address of it.
-const HEADERS: [(HeaderName, &str); 4] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-         frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-    ),
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::REFERRER_POLICY, "no-referrer"),
-    // Kept, but asked for each time: the names are the same in every release.
-    (header::CACHE_CONTROL, "no-cache"),
-];
+/// console, no other site learns an address of it, and `openers` keep a relation to it.
+fn headers(openers: &'static str) -> [Header; 4] {
+    [
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+             frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+        ),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CROSS_ORIGIN_OPENER_POLICY, openers),
+    ]
+}
 
 /// `Cross-Origin-Opener-Policy`: only pages of this origin keep a relation to a page that they open.
 const OPENERS_OWN: &str = "same-origin";
@@ -102,9 +101,7 @@ pub(crate) fn is_opened_in_browser(request: &HttpRequest) -> bool {
 /// The document at an address where nothing is: the console says so.
 pub async fn missing(request: &HttpRequest) -> Result<HttpResponse, Problem> {
     let asset = document(request).await?;
-    let mut response = with_headers(StatusCode::NOT_FOUND, &asset, OPENERS_OWN);
-    response.content_type(asset.media_type);
-    Ok(response.body(asset.bytes.clone()))
+    Ok(asset.with_status(StatusCode::NOT_FOUND, &headers(OPENERS_OWN)))
 }
 
 /// `GET /ui/{name}`: a file of the console.
@@ -169,37 +166,7 @@ async fn serve(
 ) -> Result<HttpResponse, Problem> {
     let file = state.console().find(name).await;
     let asset = file.ok_or_else(|| unknown(name))?;
-    let value = request.headers().get(header::IF_NONE_MATCH);
-    let tags = value.and_then(|value| value.to_str().ok()).unwrap_or("");
-    let is_known = tags.split(',').any(|tag| is_tag(tag, &asset));
-    if is_known {
-        return Ok(with_headers(StatusCode::NOT_MODIFIED, &asset, openers).finish());
-    }
-    let mut response = with_headers(StatusCode::OK, &asset, openers);
-    response.content_type(asset.media_type);
-    if packing::is_taken(request.headers()) {
-        response.insert_header((header::CONTENT_ENCODING, "gzip"));
-        return Ok(response.body(asset.packed.clone()));
-    }
-    Ok(response.body(asset.bytes.clone()))
-}
-
-/// Returns whether a tag of the client names this content, in any encoding.
-fn is_tag(tag: &str, asset: &Asset) -> bool {
-    let tag = tag.trim();
-    tag.strip_prefix("W/").unwrap_or(tag) == asset.tag || tag == "*"
-}
-
-fn with_headers(status: StatusCode, asset: &Asset, openers: &'static str) -> HttpResponseBuilder {
-    let mut response = HttpResponse::build(status);
-    for header in HEADERS {
-        response.insert_header(header);
-    }
-    response.insert_header((header::CROSS_ORIGIN_OPENER_POLICY, openers));
-    // Weak: the packed bytes have the same tag.
-    response.insert_header((header::ETAG, format!("W/{}", asset.tag)));
-    response.insert_header((header::VARY, "Accept-Encoding"));
-    response
+    Ok(asset.answer(request, &headers(openers)))
 }
 
 #[cfg(test)]

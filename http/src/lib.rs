@@ -8,9 +8,11 @@ mod view;
 mod account;
 mod admin;
 pub mod archiver;
+mod asset;
 mod base;
 pub mod chat;
 pub mod console;
+pub mod documentation;
 pub mod extract;
 mod fields;
 mod front;
@@ -276,7 +278,10 @@ addresses! {
     "/readyz" { GET health(readyz, describe_readyz) }
     "/metrics" { GET metrics(metrics, describe) }
     "/openapi.json" { GET openapi(get, describe) }
-    "/docs/not-offered.md" { GET not_offered(get, describe) }
+    "/llms.txt" { GET documentation(index, describe_index) }
+    "/docs/{page}" { GET documentation(page, describe_page) }
+    "/docs/{folder}/{page}" { GET documentation(page, describe_page_of_folder) }
+    "/docs/{folder}/{subfolder}/{page}" { GET documentation(page, describe_page_of_subfolder) }
     "/ui/{name}" { GET console(file, describe_file) }
 }
 

@@ -1,33 +1,16 @@
 //! The parts of the known counterpart's account interface that this service does not have: 404 with a code of its own
 //! and the name of the part. Client libraries repeat a 5xx, and a repetition changes nothing here.
 
-use actix_web::http::{Method, header};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::http::Method;
+use actix_web::{HttpRequest, web};
 
 use crate::base::Base;
-use crate::openapi::{Operation, Schema};
 use crate::reply::problem::{NotOffered, Problem};
 use crate::state::AppState;
 
 /// The address of the page that lists what is not offered. The service has it: who runs a container has no files of the
 /// project.
 pub(crate) const PAGE: &str = "/docs/not-offered.md";
-
-/// `GET /docs/not-offered.md`: the page.
-pub(crate) async fn get() -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("text/markdown; charset=utf-8")
-        .insert_header((header::CACHE_CONTROL, "no-cache"))
-        .body(include_str!("../../docs/not-offered.md"))
-}
-
-pub(crate) fn describe() -> Operation {
-    Operation::service(
-        "getNotOffered",
-        "Get the list of what the counterpart has and the service does not offer.",
-    )
-    .answers_as(200, "The list.", "text/markdown", Schema::text())
-}
 
 /// A part of the counterpart's account interface.
 #[derive(Debug)]

@@ -14,9 +14,7 @@ mod tests;
 
 use std::sync::LazyLock;
 
-use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
-use bytes::Bytes;
 use serde_json::{Map, Value, json};
 use switchboard_actors::wire::schema::Parts;
 pub(crate) use switchboard_actors::wire::schema::{Field, SECRET, Schema, may, must};
@@ -25,33 +23,20 @@ pub(crate) use self::asker::{Asker, Tag};
 pub(crate) use self::operation::Operation;
 pub(crate) use self::value::{Kind, Millis, Nullable, Seconds, Url};
 use crate::all_addresses;
-use crate::outgoing::packing;
+use crate::asset::Asset;
 
 /// The document as it is served.
-static BYTES: LazyLock<Bytes> = LazyLock::new(|| Bytes::from(document().to_string()));
-
-/// The same, packed.
-static PACKED: LazyLock<Bytes> = LazyLock::new(|| packing::best(&BYTES));
+static SERVED: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("application/json", document().to_string().into()));
 
 pub async fn get(request: HttpRequest) -> HttpResponse {
-    let mut response = HttpResponse::Ok();
-    response
-        .content_type("application/json")
-        .insert_header((header::CACHE_CONTROL, "no-cache"))
-        .insert_header((header::VARY, "Accept-Encoding"));
-    if packing::is_taken(request.headers()) {
-        response.insert_header((header::CONTENT_ENCODING, "gzip"));
-        return response.body(PACKED.clone());
-    }
-    response.body(BYTES.clone())
+    SERVED.answer(&request, &[])
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::service("getOpenApi", "Get the OpenAPI document.").answers(
-        200,
-        "The document.",
-        Schema::object([]).open(),
-    )
+    Operation::service("getOpenApi", "Get the OpenAPI document.")
+        .answers(200, "The document.", Schema::object([]).open())
+        .answers_nothing(304, "What the client has is right.")
 }
 
 const ABOUT: &str = "\

@@ -1,10 +1,11 @@
-//! `switchboard completions`, `man` and `openapi`: what the program says of itself to shells and to programs.
+//! `switchboard completions`, `man`, `openapi` and `docs`: what the program says of itself to shells, programs and readers.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::{Args, Command, ValueEnum};
 use clap_complete::Shell;
-use switchboard_http::openapi;
+use switchboard_http::{documentation, openapi};
 
 use super::manual;
 use super::output::{CliError, print};
@@ -21,6 +22,12 @@ const MAN: &str = "Examples:
 const OPENAPI: &str = "Examples:
   switchboard openapi > openapi.json
   switchboard openapi | jq '.paths | keys'";
+
+const DOCS: &str = "Examples:
+  switchboard docs
+  switchboard docs worlds
+  switchboard docs exam/09
+  switchboard docs --write /tmp/switchboard";
 
 /// Print the completion script for a shell
 #[derive(Debug, Args)]
@@ -43,6 +50,18 @@ pub(super) struct ManArgs {
 #[derive(Debug, Args)]
 #[command(after_help = OPENAPI)]
 pub(super) struct OpenapiArgs {}
+
+/// Print the list of the documentation's pages, or a page in Markdown
+#[derive(Debug, Args)]
+#[command(after_help = DOCS)]
+pub(super) struct DocsArgs {
+    /// The page, as the list names it [default: the list]
+    #[arg(value_name = "PAGE")]
+    page: Option<String>,
+    /// Write the list and all pages to a directory; the command makes it if it is missing
+    #[arg(long, value_name = "DIR", conflicts_with = "page")]
+    write: Option<PathBuf>,
+}
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum For {
@@ -70,4 +89,61 @@ pub(super) fn man(args: &ManArgs, all: Command) -> Result<(), CliError> {
 
 pub(super) fn openapi() -> Result<(), CliError> {
     print(&format!("{:#}", openapi::document()))
+}
+
+pub(super) fn docs(args: &DocsArgs) -> Result<(), CliError> {
+    match (&args.write, &args.page) {
+        (Some(directory), _) => {
+            let what = format!("cannot write to {}", directory.display());
+            write_pages(directory).map_err(|error| CliError::failed(&what, error))
+        }
+        (None, None) => print(documentation::list().trim_end()),
+        (None, Some(name)) => {
+            let page = documentation::pages().find(|page| is_named(page.path(), name));
+            let page = page.ok_or_else(|| {
+                CliError::Usage(format!(
+                    "there is no page «{name}»\n  help: «switchboard docs» lists the pages"
+                ))
+            })?;
+            print(page.markdown().trim_end())
+        }
+    }
+}
+
+/// Returns whether a name means this page: its path, which may lack the folder at its beginning and the type at its end.
+fn is_named(path: &str, name: &str) -> bool {
+    let name = name.trim_start_matches('/');
+    let whole = path.strip_suffix(".md").unwrap_or(path);
+    let short = whole.strip_prefix("docs/").unwrap_or(whole);
+    let stem = name.strip_suffix(".md").unwrap_or(name);
+    stem == whole || stem == short
+}
+
+fn write_pages(directory: &Path) -> io::Result<()> {
+    fs::create_dir_all(directory)?;
+    fs::write(directory.join("llms.txt"), documentation::list())?;
+    for page in documentation::pages() {
+        let file = directory.join(page.path());
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(file, page.markdown())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_has_short_names() {
+        for name in ["worlds", "worlds.md", "docs/worlds", "/docs/worlds.md"] {
+            assert!(is_named("docs/worlds.md", name), "{name}");
+        }
+        for name in ["", "world", "exam/worlds", "docs", "../docs/worlds.md"] {
+            assert!(!is_named("docs/worlds.md", name), "{name}");
+        }
+        assert!(is_named("docs/exam/09.md", "exam/09"));
+    }
 }

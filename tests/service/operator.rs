@@ -9,6 +9,7 @@ mod command_line;
 mod connections;
 mod declared;
 mod email;
+mod explain_id;
 mod groups;
 mod lists;
 mod own_ids;

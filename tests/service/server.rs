@@ -1,6 +1,7 @@
 //! Starting, stopping, and the output about it.
 
 mod console;
+mod documentation;
 mod edge;
 mod hosts;
 mod log;

@@ -50,6 +50,11 @@ impl<'c> Browser<'c> {
         }
     }
 
+    /// The secret of the session.
+    pub fn session(&self) -> &str {
+        self.cookie.split_once('=').unwrap().1
+    }
+
     /// Asks with the session.
     pub async fn asks(&self, method: &str, target: &str, body: &Value) -> Answer {
         let request = self

@@ -3675,6 +3675,57 @@ var en$2 = {
 		tryBody: "Another body",
 		tryCanonical: "Headers of the canonical form",
 		compare: "Compare signatures"
+	},
+	ids: {
+		title: "Explain an id",
+		explain: "Explain",
+		text: "Paste an id of any kind, or a token. The service compares it; it neither stores nor repeats a token.",
+		id: "Id",
+		conversation: "Conversation of a msgid",
+		conversationHint: "Either id. A msgid is found only with its conversation.",
+		account: "Account",
+		allAccounts: "All accounts",
+		nothing: "Nothing has this id. If it is a msgid, name its conversation.",
+		partial: "The service has more accounts or connections than it asked: choose an account.",
+		serviceId: "Id of the service",
+		twin: "Other id",
+		name: "Name",
+		channel: "Channel",
+		scope: "Scope",
+		conversationId: "Conversation",
+		lead: "Lead",
+		contact: "Contact",
+		user: "User",
+		client: "OAuth client",
+		twins: {
+			message: "msgid of the integration",
+			conversation: "Id of the integration",
+			customer: "Id of the integration",
+			user: "amojo_id",
+			account: "Number"
+		},
+		kinds: {
+			account: "Account",
+			channel: "Channel",
+			scope: "Scope",
+			message: "Message",
+			conversation: "Conversation",
+			customer: "Customer",
+			user: "User",
+			bot: "Bot of a channel",
+			lead: "Lead",
+			talk: "Talk",
+			contact: "Contact",
+			oauth_client: "OAuth client",
+			user_token: "Bearer token of a user",
+			session: "Session of a user",
+			access_token: "Access token",
+			refresh_token: "Refresh token",
+			code: "Authorization code",
+			operator_token: "Operator's token",
+			channel_secret: "Secret of a channel",
+			client_secret: "Secret of an OAuth client"
+		}
 	}
 };
 // src/words/requests.es.ts
@@ -3789,6 +3840,57 @@ var es$3 = {
 		tryBody: "Otro cuerpo",
 		tryCanonical: "Encabezados de la forma canónica",
 		compare: "Comparar firmas"
+	},
+	ids: {
+		title: "Explicar un identificador",
+		explain: "Explicar",
+		text: "Pegue un identificador de cualquier tipo o un token. El servicio lo compara; no guarda ni repite ningún token.",
+		id: "Identificador",
+		conversation: "Conversación de un msgid",
+		conversationHint: "Cualquiera de los dos identificadores. Un msgid solo se encuentra con su conversación.",
+		account: "Cuenta",
+		allAccounts: "Todas las cuentas",
+		nothing: "Nada tiene este identificador. Si es un msgid, indique su conversación.",
+		partial: "El servicio tiene más cuentas o conexiones de las que consultó: elija una cuenta.",
+		serviceId: "Identificador del servicio",
+		twin: "Otro identificador",
+		name: "Nombre",
+		channel: "Canal",
+		scope: "Scope",
+		conversationId: "Conversación",
+		lead: "Lead",
+		contact: "Contacto",
+		user: "Usuario",
+		client: "Cliente OAuth",
+		twins: {
+			message: "msgid de la integración",
+			conversation: "Identificador de la integración",
+			customer: "Identificador de la integración",
+			user: "amojo_id",
+			account: "Número"
+		},
+		kinds: {
+			account: "Cuenta",
+			channel: "Canal",
+			scope: "Scope",
+			message: "Mensaje",
+			conversation: "Conversación",
+			customer: "Cliente",
+			user: "Usuario",
+			bot: "Bot de un canal",
+			lead: "Lead",
+			talk: "Charla",
+			contact: "Contacto",
+			oauth_client: "Cliente OAuth",
+			user_token: "Token de un usuario",
+			session: "Sesión de un usuario",
+			access_token: "Token de acceso",
+			refresh_token: "Token de renovación",
+			code: "Código de autorización",
+			operator_token: "Token del operador",
+			channel_secret: "Secreto de un canal",
+			client_secret: "Secreto de un cliente OAuth"
+		}
 	}
 };
 // src/words/requests.ts
@@ -3907,10 +4009,216 @@ var requests = dictionary({
 			tryBody: "Другое тело",
 			tryCanonical: "Заголовки канонического вида",
 			compare: "Сравнить подписи"
+		},
+		ids: {
+			title: "Объяснить идентификатор",
+			explain: "Объяснить",
+			text: "Вставьте любой идентификатор или токен. Сервис сравнивает его; токен он не сохраняет и не повторяет.",
+			id: "Идентификатор",
+			conversation: "Беседа, которой принадлежит msgid",
+			conversationHint: "Любой из двух идентификаторов. msgid можно найти только вместе с беседой.",
+			account: "Аккаунт",
+			allAccounts: "Все аккаунты",
+			nothing: "Такого идентификатора ни у чего нет. Если это msgid, укажите беседу.",
+			partial: "В сервисе больше аккаунтов или подключений, чем он опросил: выберите аккаунт.",
+			serviceId: "Идентификатор сервиса",
+			twin: "Другой идентификатор",
+			name: "Название",
+			channel: "Канал",
+			scope: "Scope",
+			conversationId: "Беседа",
+			lead: "Сделка",
+			contact: "Контакт",
+			user: "Пользователь",
+			client: "OAuth-клиент",
+			twins: {
+				message: "msgid интеграции",
+				conversation: "Идентификатор интеграции",
+				customer: "Идентификатор интеграции",
+				user: "amojo_id",
+				account: "Номер"
+			},
+			kinds: {
+				account: "Аккаунт",
+				channel: "Канал",
+				scope: "Scope",
+				message: "Сообщение",
+				conversation: "Беседа",
+				customer: "Клиент",
+				user: "Пользователь",
+				bot: "Бот канала",
+				lead: "Сделка",
+				talk: "Разговор",
+				contact: "Контакт",
+				oauth_client: "OAuth-клиент",
+				user_token: "Токен пользователя",
+				session: "Сеанс пользователя",
+				access_token: "Токен доступа",
+				refresh_token: "Токен обновления",
+				code: "Код авторизации",
+				operator_token: "Токен оператора",
+				channel_secret: "Секрет канала",
+				client_secret: "Секрет OAuth-клиента"
+			}
 		}
 	},
 	es: es$3
 });
+// src/areas/requests/explain.tsx
+function ExplainId({ known, onClose }) {
+	const words = requests().ids;
+	const id = useSignal("");
+	const account = useSignal("");
+	const conversation = useSignal("");
+	const explanation = useSignal(void 0);
+	const task = useWork();
+	const explain = () => task.run(async () => {
+		const body = {
+			id: id.value.trim(),
+			...account.value === "" ? {} : { account_id: account.value },
+			...conversation.value.trim() === "" ? {} : { conversation_id: conversation.value.trim() }
+		};
+		const answer = await askAsOperator("/admin/v1/explain-id", {
+			method: "POST",
+			body
+		});
+		explanation.value = answer;
+		if (answer.matches.some((match) => match.id === null)) id.value = "";
+	});
+	const plain = {
+		class: "mono",
+		spellcheck: false,
+		autocomplete: "off"
+	};
+	return a(Dialog, {
+		title: words.title,
+		onClose,
+		wide: true,
+		children: [a("form", {
+			class: "form",
+			onSubmit: (event) => {
+				event.preventDefault();
+				explain();
+			},
+			children: [
+				a("p", {
+					class: "soft",
+					children: words.text
+				}),
+				a(Field, {
+					label: words.id,
+					error: task.problem?.about("id"),
+					children: (input) => a("input", {
+						...input,
+						...plain,
+						required: true,
+						value: id.value,
+						onInput: (event) => id.value = event.currentTarget.value
+					})
+				}),
+				a(Field, {
+					label: words.conversation,
+					hint: words.conversationHint,
+					error: task.problem?.about("conversation_id"),
+					children: (input) => a("input", {
+						...input,
+						...plain,
+						value: conversation.value,
+						onInput: (event) => conversation.value = event.currentTarget.value
+					})
+				}),
+				known.accounts.length > 1 && a(Field, {
+					label: words.account,
+					children: (input) => a("select", {
+						...input,
+						value: account.value,
+						onChange: (event) => account.value = event.currentTarget.value,
+						children: [a("option", {
+							value: "",
+							children: words.allAccounts
+						}), known.accounts.map(({ id: of, name }) => a("option", {
+							value: of,
+							children: name
+						}, of))]
+					})
+				}),
+				task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+				a("div", {
+					class: "buttons",
+					children: a(Button, {
+						type: "submit",
+						look: "primary",
+						icon: "search",
+						busy: task.busy,
+						children: words.explain
+					})
+				})
+			]
+		}), a("div", {
+			role: "status",
+			children: explanation.value !== void 0 && a(Matches, {
+				explanation: explanation.value,
+				known
+			})
+		})]
+	});
+}
+function Matches({ explanation, known }) {
+	const words = requests().ids;
+	return a($, { children: [
+		explanation.matches.length === 0 && a("p", {
+			class: "note",
+			children: words.nothing
+		}),
+		explanation.matches.map((match) => a(MatchNote, {
+			match,
+			known
+		}, `${match.kind} ${match.id} ${match.account_id} ${match.channel_id}`)),
+		explanation.is_partial && a("p", {
+			class: "soft",
+			children: words.partial
+		})
+	] });
+}
+function MatchNote({ match, known }) {
+	const words = requests().ids;
+	const account = known.accounts.find(({ id }) => id === match.account_id)?.name ?? match.account_id;
+	const twins = words.twins;
+	const facts = [
+		[words.serviceId, match.id],
+		[twins[match.kind] ?? words.twin, match.twin],
+		[words.name, match.name],
+		[words.account, account],
+		[words.channel, match.channel_id === null ? null : nameOf(known.channels, match.channel_id)],
+		[words.scope, match.scope_id],
+		[words.conversationId, match.conversation_id],
+		[words.lead, match.lead_id],
+		[words.contact, match.contact_id],
+		[words.user, match.user_id],
+		[words.client, match.client_id]
+	];
+	const isGood = match.refusal === null;
+	return a("section", {
+		class: isGood ? "note good" : "note bad",
+		"aria-label": words.kinds[match.kind],
+		children: [
+			a(Badge, {
+				tone: isGood ? "good" : "bad",
+				icon: isGood ? "check" : "warning",
+				children: words.kinds[match.kind]
+			}),
+			match.refusal !== null && a("span", {
+				lang: "en",
+				children: [" · ", match.refusal]
+			}),
+			a(Facts, { children: facts.map(([name, value]) => value === null ? null : a(Fact, {
+				name,
+				copy: String(value),
+				children: value
+			}, name)) })
+		]
+	});
+}
 // src/words/operation-names.ts
 var words$1 = dictionary({
 	en: {
@@ -5151,22 +5459,31 @@ function RequestsPage({ id }) {
 }
 function Requests({ id }) {
 	const words = requests();
+	const explaining = useSignal(false);
 	const known = {
 		channels: useChannels(),
 		accounts: useLoad("accounts", accounts).data.value ?? []
 	};
+	const actions = a($, { children: [a(Button, {
+		icon: "search",
+		onClick: () => explaining.value = true,
+		children: words.ids.title
+	}), a(Pause, {})] });
 	return a(Page, {
 		title: words.title,
-		actions: a(Pause, {}),
+		actions,
 		fills: true,
-		children: a(List$1, {
+		children: [a(List$1, {
 			selected: id,
 			known,
 			children: id === void 0 ? a(Empty, { title: words.choose }) : a(Request, {
 				id,
 				known
 			}, id)
-		})
+		}), explaining.value && a(ExplainId, {
+			known,
+			onClose: () => explaining.value = false
+		})]
 	});
 }
 // src/words/worlds.ts

@@ -31,6 +31,7 @@ var reference$1 = dictionary({
 		overview: "Overview",
 		language: "",
 		document: "OpenAPI 3.1 document",
+		pages: "Documentation as Markdown",
 		authentication: "Authentication",
 		schemes: {
 			token: "Bearer token of an account user",
@@ -129,6 +130,7 @@ var reference$1 = dictionary({
 		overview: "Обзор",
 		language: "Описания операций — на английском языке.",
 		document: "Документ OpenAPI 3.1",
+		pages: "Документация в Markdown",
 		authentication: "Аутентификация",
 		schemes: {
 			token: "Токен пользователя аккаунта",
@@ -225,6 +227,7 @@ var reference$1 = dictionary({
 		overview: "Resumen",
 		language: "Las descripciones de las operaciones están en inglés.",
 		document: "Documento OpenAPI 3.1",
+		pages: "Documentación en Markdown",
 		authentication: "Autenticación",
 		schemes: {
 			token: "Token de un usuario de la cuenta",
@@ -416,15 +419,23 @@ function Overview({ document }) {
 		children: [
 			a("header", {
 				class: "head",
-				children: [a("h2", { children: [
-					document.info.title,
-					" ",
-					document.info.version
-				] }), a("a", {
-					href: "/openapi.json",
-					"data-leave": "",
-					children: words.document
-				})]
+				children: [
+					a("h2", { children: [
+						document.info.title,
+						" ",
+						document.info.version
+					] }),
+					a("a", {
+						href: "/openapi.json",
+						"data-leave": "",
+						children: words.document
+					}),
+					a("a", {
+						href: "/llms.txt",
+						"data-leave": "",
+						children: words.pages
+					})
+				]
 			}),
 			words.language !== "" && a("p", {
 				class: "soft",

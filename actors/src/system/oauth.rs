@@ -25,7 +25,7 @@ fn with_account(account: AccountId, secret: &str) -> String {
 }
 
 /// The account and the secret of a text that [`with_account`] made.
-fn parts(text: &str) -> Option<(AccountId, &str)> {
+pub(in crate::system) fn parts(text: &str) -> Option<(AccountId, &str)> {
     let (account, secret) = text.split_at_checked(32)?;
     let mut bytes = [0; 16];
     hex::decode_to_slice(account, &mut bytes).ok()?;

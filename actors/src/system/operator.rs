@@ -6,6 +6,7 @@ pub mod audit;
 pub mod channels;
 mod conflicts;
 pub mod connections;
+pub mod explain_id;
 pub mod groups;
 pub mod test_send;
 pub mod users;

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
-use crate::console::asset::Asset;
+use crate::asset::Asset;
 
 /// A file of the console: its name, what it is, and its content in this program.
 type File = (&'static str, &'static str, &'static [u8]);

@@ -126,6 +126,41 @@ fn completions_version_and_interface_are_printed() {
     assert!(document["paths"]["/api/v4/leads"]["get"].is_object());
 }
 
+/// The pages are printed one by one, and written as the service serves them.
+#[test]
+fn the_documentation_is_printed_and_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let list = text(&run(directory.path(), &["docs"]).stdout);
+    assert!(list.starts_with("# Switchboard\n\n> "), "{list}");
+    let page = text(&run(directory.path(), &["docs", "exam/09"]).stdout);
+    assert!(page.starts_with("# 9. It does a callback once"), "{page}");
+    let unknown = run(directory.path(), &["docs", "exam/99"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    let complaint = text(&unknown.stderr);
+    let expected =
+        "error: there is no page «exam/99»\n  help: «switchboard docs» lists the pages\n";
+    assert_eq!(complaint, expected);
+
+    let output = run(directory.path(), &["docs", "--write", "out/here"]);
+    assert!(output.status.success(), "{output:?}");
+    let read = |name: &str| {
+        let file = directory.path().join("out/here").join(name);
+        std::fs::read_to_string(file).unwrap()
+    };
+    assert_eq!(read("llms.txt"), list);
+    assert_eq!(read("docs/exam/09.md"), page);
+    let worlds = read("docs/worlds.md");
+    assert!(
+        worlds.contains("](kits/README.md#the-contract-in-short)"),
+        "{worlds}"
+    );
+    assert!(read("docs/kits/README.md").starts_with("# Test kits\n"));
+    std::fs::write(directory.path().join("file"), "").unwrap();
+    let refused = run(directory.path(), &["docs", "--write", "file"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).starts_with("error: cannot write to file: "));
+}
+
 #[test]
 fn a_closed_output_pipe_is_no_error() {
     let directory = tempfile::tempdir().unwrap();
@@ -136,6 +171,7 @@ fn a_closed_output_pipe_is_no_error() {
     std::fs::write(file, shipped).unwrap();
     for args in [
         &["openapi"][..],
+        &["docs", "operating"],
         &["completions", "bash"],
         &["config", "show"],
         &["version"],

@@ -236,6 +236,7 @@ fn of_the_operator(world: &World) -> Vec<Case> {
         Case::new("updateChannel", &[CHANNEL]),
         Case::new("testSend", &[CHANNEL]),
         Case::new("checkSignature", &[CHANNEL]),
+        Case::new("explainId", &[]),
         Case::new("sendEditedReplay", &[&world.reply]),
         Case::new("createReplay", &[]),
         Case::new("createOauthClient", &[]),

@@ -12,7 +12,7 @@ const READ: [&str; 3] = [
     "/admin/v1/requests",
 ];
 
-const WRITE: [(&str, &str); 8] = [
+const WRITE: [(&str, &str); 9] = [
     ("POST", "/admin/v1/channels"),
     ("PATCH", "/admin/v1/channels/{id}"),
     ("POST", "/admin/v1/channels/{id}/rotate-secret"),
@@ -21,6 +21,7 @@ const WRITE: [(&str, &str); 8] = [
     ("POST", "/admin/v1/channels/{id}/resume"),
     ("POST", "/admin/v1/channels/{id}/test-send"),
     ("POST", "/admin/v1/channels/{id}/check-signature"),
+    ("POST", "/admin/v1/explain-id"),
 ];
 
 #[tokio::test]

@@ -24,6 +24,7 @@ export const en = {
   overview: 'Overview',
   language: '',
   document: 'OpenAPI 3.1 document',
+  pages: 'Documentation as Markdown',
   authentication: 'Authentication',
   schemes: {
     token: 'Bearer token of an account user',

@@ -25,6 +25,7 @@ export const es: ReferenceWords = {
   overview: 'Resumen',
   language: 'Las descripciones de las operaciones están en inglés.',
   document: 'Documento OpenAPI 3.1',
+  pages: 'Documentación en Markdown',
   authentication: 'Autenticación',
   schemes: {
     token: 'Token de un usuario de la cuenta',

@@ -25,6 +25,7 @@ export const ru: ReferenceWords = {
   overview: 'Обзор',
   language: 'Описания операций — на английском языке.',
   document: 'Документ OpenAPI 3.1',
+  pages: 'Документация в Markdown',
   authentication: 'Аутентификация',
   schemes: {
     token: 'Токен пользователя аккаунта',

@@ -1,7 +1,7 @@
 // What integrations ask, and the signature doctor.
 
 import assert from 'node:assert/strict';
-import { cases } from '../support/cases.mjs';
+import { cases, settings } from '../support/cases.mjs';
 import { atAsOperator, giveToken, signature } from '../support/operator.mjs';
 
 const ofChannel = (world) => `/requests?channel=${world.channel.id}`;
@@ -109,6 +109,39 @@ await cases({
     await rows.filter({ hasText: 'Get tokens' }).filter({ hasText: 'refresh_token · Unknown OAuth client' }).first().click();
     await page.getByText('client_secret=***').first().waitFor();
     assert.ok(!(await page.content()).includes('canary'));
+  },
+
+  'an id of any kind is explained, and a token is forgotten': async (visit) => {
+    const world = await atAsOperator(visit, ofChannel);
+    const { conversation_id: id } = await world.says('c-2', 'two', { name: 'Boris' });
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Explain an id' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Explain an id' });
+    const input = dialog.getByLabel('Id', { exact: true });
+    const explain = dialog.getByRole('button', { name: 'Explain', exact: true });
+    await input.fill(id);
+    await explain.click();
+    const conversation = dialog.getByRole('region', { name: 'Conversation', exact: true });
+    await conversation.getByText('c-2', { exact: true }).waitFor();
+    await conversation.getByText('Boris').waitFor();
+    await conversation.getByText(world.scope).waitFor();
+    assert.equal(await input.inputValue(), id);
+    await visit.isAccessible('explained');
+    // A msgid is looked up in its conversation.
+    await input.fill('nobody');
+    await explain.click();
+    await dialog.getByText(/^Nothing has this id/).waitFor();
+    await input.fill(settings.operator);
+    await explain.click();
+    await dialog.getByRole('region', { name: "Operator's token" }).waitFor();
+    assert.equal(await input.inputValue(), '');
+    assert.ok(!(await page.content()).includes(settings.operator));
+    for (const [language, title] of [['ru', 'Объяснить идентификатор'], ['es', 'Explicar un identificador']]) {
+      await page.evaluate((it) => localStorage.setItem('switchboard.language', it), language);
+      await page.reload();
+      await page.getByRole('button', { name: title }).click();
+      await page.getByRole('dialog', { name: title }).getByRole('button', { name: title.split(' ')[0], exact: true }).waitFor();
+    }
   },
 
   'hints and refusals are in the language of the reader': async (visit) => {

@@ -51,7 +51,7 @@ impl System {
     }
 
     /// The description of a customer of the scope.
-    pub(super) fn customer_of(
+    pub(in crate::system) fn customer_of(
         &self,
         scope: &ScopeId,
         person: PersonId,

@@ -92,6 +92,34 @@ impl System {
         }
     }
 
+    /// The conversation that an integration's id means in a scope, as the index has it now. It may not be there.
+    pub(in crate::system) fn conversation_meant(
+        &self,
+        scope: &ScopeId,
+        client: &ClientConversationId,
+    ) -> Result<ConversationId, UnavailableError> {
+        let record = self
+            .kernel()
+            .record(keys::bound_conversation(scope, client))?;
+        Ok(match record.map(|record| record.event) {
+            Some(ScopeEvent::ConversationBound { conversation, .. }) => conversation,
+            _ => self.kernel().shared.ids.conversation(scope, client),
+        })
+    }
+
+    /// The person that an integration's id means in a scope, as the index has it now. They may not be there.
+    pub(in crate::system) fn person_meant(
+        &self,
+        scope: &ScopeId,
+        client: &ClientPersonId,
+    ) -> Result<PersonId, UnavailableError> {
+        let record = self.kernel().record(keys::bound_person(scope, client))?;
+        Ok(match record.map(|record| record.event) {
+            Some(ScopeEvent::PersonBound { person, .. }) => person,
+            _ => self.kernel().shared.ids.person(scope, client),
+        })
+    }
+
     /// Finds a message that was accepted before its conversation id was bound elsewhere, and is repeated now. It is
     /// still the same message, even if it names other people by now. `now_in`: the conversation that it would go to.
     pub(super) async fn accepted_before_binding(
@@ -348,7 +376,7 @@ impl System {
     }
 
     /// The record of a message, and its conversation, by our id of it.
-    pub(super) async fn message_record(
+    pub(in crate::system) async fn message_record(
         &self,
         message: MessageId,
     ) -> Result<Option<(ConversationId, ConversationEvent)>, UnavailableError> {

@@ -97,7 +97,10 @@ impl System {
     }
 
     /// The users who may have a secret with this hash, as the index has them now.
-    async fn holders(&self, hash: &TokenHash) -> Result<Vec<Holder>, UnavailableError> {
+    pub(in crate::system) async fn holders(
+        &self,
+        hash: &TokenHash,
+    ) -> Result<Vec<Holder>, UnavailableError> {
         let kernel = self.kernel();
         kernel.caught_up().await;
         let range = KeyRange::prefix(hash.bytes());

@@ -2,7 +2,7 @@
 
 use crate::domain::chat::fetch::FetchSubject;
 use crate::domain::conversation::{ConversationEvent, Reported};
-use crate::domain::id::MessageId;
+use crate::domain::id::{ClientMessageId, MessageId};
 use crate::domain::keys;
 use crate::error::UnavailableError;
 use crate::system::System;
@@ -18,13 +18,7 @@ impl System {
             }) => Some((edited, blob)),
             _ => None,
         };
-        let msgid = match self.kernel().record(keys::named(message))? {
-            Some(Recorded {
-                event: ConversationEvent::Edited(edited),
-                ..
-            }) => edited.msgid,
-            _ => None,
-        };
+        let msgid = self.later_msgid(message)?;
         let reactions = match self.kernel().record(keys::reactions(message))? {
             Some(Recorded {
                 event: ConversationEvent::Reacted(reacted),
@@ -45,6 +39,20 @@ impl System {
             reactions,
             status,
             fetched: self.fetched(FetchSubject::Message(message))?,
+        })
+    }
+
+    /// The `msgid` that the integration gave to a message later.
+    pub(in crate::system) fn later_msgid(
+        &self,
+        message: MessageId,
+    ) -> Result<Option<ClientMessageId>, UnavailableError> {
+        Ok(match self.kernel().record(keys::named(message))? {
+            Some(Recorded {
+                event: ConversationEvent::Edited(edited),
+                ..
+            }) => edited.msgid,
+            _ => None,
         })
     }
 }

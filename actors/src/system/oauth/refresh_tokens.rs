@@ -74,7 +74,7 @@ impl System {
         Ok(is_code.then_some(GrantType::Code))
     }
 
-    async fn find_refresh_token(
+    pub(in crate::system) async fn find_refresh_token(
         &self,
         text: &str,
     ) -> Result<Option<(Account, RefreshToken)>, UnavailableError> {

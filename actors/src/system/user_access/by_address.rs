@@ -5,12 +5,10 @@ use std::collections::BTreeSet;
 use crate::domain::conversation::Conversation;
 use crate::domain::id::{ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId};
 use crate::domain::keys;
-use crate::domain::scope::ScopeEvent;
 use crate::domain::tables;
 use crate::domain::text::search::Search;
 use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
-use switchboard_engine::entries::Key;
 use switchboard_engine::state::State;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
@@ -80,28 +78,14 @@ impl UserAccess {
         let Ok(client) = search.text().parse::<ClientConversationId>() else {
             return Ok(Vec::new());
         };
-        let ids = &self.system.kernel().shared.ids;
-        self.meanings(|scope| {
-            let bound = self.bound(keys::bound_conversation(scope, &client))?;
-            Ok(match bound {
-                Some(ScopeEvent::ConversationBound { conversation, .. }) => conversation,
-                _ => ids.conversation(scope, &client),
-            })
-        })
+        self.meanings(|scope| self.system.conversation_meant(scope, &client))
     }
 
     /// The prefixes of the rows of customers with this id: our id, or that of the integration of any channel.
     fn rows_of_people(&self, search: &Search) -> Result<Vec<Vec<u8>>, UnavailableError> {
         let mut people: Vec<PersonId> = search.text().parse().into_iter().collect();
         if let Ok(client) = search.text().parse::<ClientPersonId>() {
-            let ids = &self.system.kernel().shared.ids;
-            people.extend(self.meanings(|scope| {
-                let bound = self.bound(keys::bound_person(scope, &client))?;
-                Ok(match bound {
-                    Some(ScopeEvent::PersonBound { person, .. }) => person,
-                    _ => ids.person(scope, &client),
-                })
-            })?);
+            people.extend(self.meanings(|scope| self.system.person_meant(scope, &client))?);
         }
         let account = self.caller.account;
         let rows = people
@@ -120,10 +104,5 @@ impl UserAccess {
             .iter()
             .map(|channel| ScopeId::new(channel.id.clone(), self.caller.account));
         scopes.map(|scope| meaning(&scope)).collect()
-    }
-
-    fn bound(&self, key: Key) -> Result<Option<ScopeEvent>, UnavailableError> {
-        let binding = self.system.kernel().record(key)?;
-        Ok(binding.map(|binding| binding.event))
     }
 }

@@ -19,6 +19,9 @@ export function Overview({ document }: { document: Document }) {
         <a href="/openapi.json" data-leave="">
           {words.document}
         </a>
+        <a href="/llms.txt" data-leave="">
+          {words.pages}
+        </a>
       </header>
       {words.language !== '' && <p class="soft">{words.language}</p>}
       <div lang="en">
