@@ -73,7 +73,10 @@ addresses! {
         PATCH accounts::groups(update, describe_update),
         DELETE accounts::groups(delete, describe_delete),
     }
-    "/admin/v1/accounts/{id}/webhooks" { GET accounts::webhooks(list, describe_list) }
+    "/admin/v1/accounts/{id}/webhooks" {
+        GET accounts::webhooks(list, describe_list),
+        POST accounts::webhooks(create, describe_create),
+    }
     "/admin/v1/accounts/{id}/webhooks/{webhook}" { DELETE accounts::webhooks(delete, describe_delete) }
     "/admin/v1/accounts/{id}/webhooks/{webhook}/enable" { POST accounts::webhooks(enable, describe_enable) }
     "/admin/v1/accounts/{id}/webhooks/{webhook}/disable" { POST accounts::webhooks(disable, describe_disable) }

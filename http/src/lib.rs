@@ -212,7 +212,7 @@ addresses! {
     "/api/v4/bots/{id}" { DELETE account::salesbots(delete, describe_delete) }
     "/api/v4/bots/{id}/run" { POST account::salesbots::run(one, describe_one) }
     "/api/v4/bots/{id}/stop" { POST account::salesbots(stop, describe_stop) }
-    "/api/v4/salesbot/{bot}/continue/{id}" { POST account::salesbots(answer, describe_answer) }
+    "/api/v4/salesbot/{bot}/continue/{address}" { POST account::salesbots(answer, describe_answer) }
     "/api/v2/salesbot/run" { POST account::salesbots::run(several, describe_by_number) }
     "/api/v4/webhooks" {
         GET account::webhooks(list, describe_list),

@@ -163,6 +163,13 @@ bounded_text! {
     |text| has_length(text, 1_024);
 }
 
+impl Default for SubmittedText {
+    /// Returns the empty text, as a program has it that passes nothing on.
+    fn default() -> Self {
+        Self(String::new())
+    }
+}
+
 impl FetchText {
     /// As much of a text as fits, control characters as spaces; a question mark when there is nothing.
     #[must_use]

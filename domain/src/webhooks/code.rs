@@ -9,7 +9,7 @@ words! {
         AddLead = "add_lead",
         /// A lead has other values.
         UpdateLead = "update_lead",
-        /// A lead was deleted.
+        /// A lead is gone: its chat went to another one.
         DeleteLead = "delete_lead",
         /// A deleted lead is back.
         RestoreLead = "restore_lead",
@@ -90,6 +90,7 @@ impl WebhookCode {
             | Self::UpdateLead
             | Self::StatusLead
             | Self::ResponsibleLead
+            | Self::DeleteLead
             | Self::NoteLead
             | Self::AddContact
             | Self::UpdateContact
@@ -105,8 +106,7 @@ impl WebhookCode {
             | Self::AddTask
             | Self::UpdateTask
             | Self::ResponsibleTask => true,
-            Self::DeleteLead
-            | Self::RestoreLead
+            Self::RestoreLead
             | Self::DeleteContact
             | Self::RestoreContact
             | Self::DeleteTask
@@ -131,13 +131,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_of_missing_objects_and_of_deletions_are_not_sent() {
+    fn events_of_missing_objects_are_not_sent() {
         for code in WebhookCode::ALL {
             let missing = [
                 "compan",
                 "customer",
                 "template",
-                "delete_lead",
                 "delete_contact",
                 "delete_task",
                 "restore",
@@ -146,6 +145,6 @@ mod tests {
             assert_eq!(code.is_sent(), !is_missing, "{code}");
         }
         let sent = WebhookCode::ALL.iter().filter(|code| code.is_sent());
-        assert_eq!((sent.count(), WebhookCode::ALL.len()), (19, 36));
+        assert_eq!((sent.count(), WebhookCode::ALL.len()), (20, 36));
     }
 }

@@ -65,7 +65,7 @@ pub(crate) fn describe() -> Operation {
         "createComplexLeads",
         "Create leads with their contacts (atomic).",
     )
-    .says("The body may also be a single lead, or an object of leads by number. A contact with an id is an existing one. The request refuses companies and the metadata of unsorted leads.")
+    .says("The body may also be a single lead, or an object of leads by number. A contact with an id is an existing one. With `metadata` of a form or a call the lead is an unsorted one of its pipeline, without a responsible user; `source.external_id` and the name of the form or the code of the service are its source. The request refuses companies.")
     .takes_items::<ComplexLeadBody>(COMPLEX_LEADS_MAX, example)
     .answers(
         200,

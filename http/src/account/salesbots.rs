@@ -226,7 +226,7 @@ pub(crate) fn describe_answer() -> Operation {
     Operation::leads("continueSalesbot", "Answer the question of a salesbot.")
         .says("The address is the `return_url` of the question. It takes one answer, within a day. The texts leave as messages of the salesbot, one after the other; when one is refused, those before it are sent.")
         .path("bot", Schema::number())
-        .path("id", Schema::text())
+        .path("address", Schema::text().secret())
         .takes::<ProgramAnswer>(example)
         .answers_nothing(202, "On disk and queued.")
         .refuses(402, "The account has used up its quota of messages of bots.")

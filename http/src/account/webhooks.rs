@@ -3,7 +3,6 @@
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::id::{AccountNumber, SubscriptionId, UserId};
-use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::domain::webhooks::WebhookRejection;
 use switchboard_actors::domain::webhooks::code::WebhookCode;
 use switchboard_actors::domain::webhooks::destination::Destination;
@@ -19,6 +18,7 @@ use crate::extract::query::Query;
 use crate::openapi::{Operation, Seconds};
 use crate::reply::hal;
 use crate::reply::problem::Problem;
+use crate::state::AppState;
 
 const PATH: &str = "/api/v4/webhooks";
 /// The filters of the list.
@@ -47,20 +47,11 @@ pub(crate) async fn post(
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let bytes = access.entities(payload).await?;
-    let guard = access.state.guard();
-    let (destination, codes, sort) = NewWebhook::read_as(&bytes, |object, webhook| {
-        let sort = webhook.sort();
-        let destination = webhook.destination?;
-        // Judged by its spelling. The addresses that a name resolves to are checked with each request, since they may
-        // change.
-        if let Err(refusal) = guard.check(destination.url()) {
-            let (code, detail) = (ViolationCode::InvalidValue, refusal.to_string());
-            object.reject("destination", code, detail);
-        }
-        Some((destination, webhook.settings?.0, sort))
+    let webhook = NewWebhook::read_as(&bytes, |object, webhook| {
+        webhook.parts(object, |it| reachable(&access.state, it))
     })?;
     let user = access.open().await?;
-    let result = user.create_webhook(destination, codes, sort).await;
+    let result = user.create_webhook(webhook).await;
     let subscription = result.map_err(refused)?;
     let account = access.place(&user)?.account;
     let view = WebhookView::new(account, &subscription);
@@ -77,6 +68,12 @@ pub(crate) async fn delete(
     let result = access.open().await?.delete_webhook(destination).await;
     result.map_err(refused)?;
     Ok(HttpResponse::NoContent().finish())
+}
+
+/// Returns whether hooks may be sent there, judged by its spelling. The addresses that a name resolves to are checked with each
+/// request, since they may change.
+pub(crate) fn reachable(state: &AppState, destination: &Destination) -> Result<(), GuardError> {
+    state.guard().check(destination.url())
 }
 
 fn unknown() -> Problem {
@@ -127,7 +124,7 @@ pub(crate) fn describe_post() -> Operation {
         "sort": 10,
     });
     Operation::leads("createWebhook", "Create a webhook, or replace the settings of the one with this address.")
-        .says("It ends when the account uninstalls the OAuth client that subscribed it last. Events of companies, customers, tasks and chat templates are accepted and never sent.")
+        .says("It ends when the account uninstalls the OAuth client that subscribed it last. Events of companies, customers and chat templates are accepted and never sent.")
         .takes::<NewWebhook>(example)
         .gives_hal::<WebhookView<'_>>(201, "On disk. A webhook that was disabled is enabled again.")
         .refuses(

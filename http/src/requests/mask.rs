@@ -4,6 +4,7 @@
 mod form;
 mod json;
 
+use actix_web::dev::{Path, Url};
 use actix_web::http::header::{self, HeaderMap};
 use bytes::Bytes;
 
@@ -46,6 +47,15 @@ impl Masker {
         match masked {
             Some(masked) => KeptBody::masked(masked.into_bytes(), body.len(), limit),
             None => KeptBody::withheld(body.len(), Withheld::Unparsable),
+        }
+    }
+
+    /// Notes the secrets in the parts of a path, which [`Self::head`] masks.
+    pub(super) fn path(&mut self, parts: &Path<Url>) {
+        for (name, value) in parts.iter() {
+            if self.fields.sent.is_secret(name) {
+                note(&mut self.seen, value);
+            }
         }
     }
 

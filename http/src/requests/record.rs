@@ -136,6 +136,7 @@ impl RoutedRequest {
             None => unread(request.headers()),
         };
         let mut logged = LoggedRequest::new(request.head(), body);
+        masker.path(request.match_info());
         masker.head(&mut logged, request.headers());
         KeptRequest {
             id: self.id,

@@ -173,6 +173,26 @@ fn verbs_of_webhooks_are_requests() {
     all_are::<WebhookCommand>(&[
         ("webhook list $A", "LIST admin/v1/accounts/$A/webhooks"),
         (
+            "webhook create $A http://127.0.0.1:9/in --event add_lead --event add_message",
+            r#"POST admin/v1/accounts/$A/webhooks {"destination":"http://127.0.0.1:9/in","settings":["add_lead","add_message"]}"#,
+        ),
+        (
+            "webhook create $A http://127.0.0.1:9/in --event add_lead --user 2",
+            r#"POST admin/v1/accounts/$A/webhooks {"destination":"http://127.0.0.1:9/in","settings":["add_lead"],"user_id":2}"#,
+        ),
+        (
+            "webhook hooks $A 3",
+            "LIST admin/v1/accounts/$A/webhooks/3/hooks",
+        ),
+        (
+            "webhook hook $A 3 24",
+            "GET admin/v1/accounts/$A/webhooks/3/hooks/24",
+        ),
+        (
+            "webhook replay $A 3 24",
+            "POST admin/v1/accounts/$A/webhooks/3/hooks/24/replay {}",
+        ),
+        (
             "webhook enable $A 3",
             "POST admin/v1/accounts/$A/webhooks/3/enable {}",
         ),

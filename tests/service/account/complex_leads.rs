@@ -106,7 +106,7 @@ async fn all_mistakes_are_reported_and_nothing_is_created() {
         about("fine"),
         { "request_id": "b", "name": 7, "_embedded": {
             "companies": [{ "name": "Acme" }],
-            "metadata": { "category": "forms" },
+            "metadata": { "category": "mail", "form_sent_at": "noon" },
             "contacts": [{ "custom_fields_values": [{ "field_id": 9, "values": [] }], "_embedded": { "tags": [{ "id": 5 }] } }],
         } },
         { "_embedded": { "contacts": [{ "id": 9 }] } },
@@ -133,7 +133,8 @@ async fn all_mistakes_are_reported_and_nothing_is_created() {
             "b: _embedded.contacts.0._embedded.tags.0.id",
             "b: _embedded.contacts.0.custom_fields_values.0.field_id",
             "b: _embedded.contacts.0.name",
-            "b: _embedded.metadata",
+            "b: _embedded.metadata.category",
+            "b: _embedded.metadata.form_sent_at",
             "b: name",
         ]
     );
@@ -152,6 +153,49 @@ async fn all_mistakes_are_reported_and_nothing_is_created() {
     let most = Value::from(vec![about("x"); 50]);
     let response = create(client, &most).await.is(200);
     assert_eq!(response.json.as_array().unwrap().len(), 50);
+}
+
+#[tokio::test]
+async fn metadata_makes_an_unsorted_lead() {
+    let server = Server::start().await;
+    let client = server.client();
+    let form = json!({ "category": "forms", "form_id": 318, "form_name": "Order", "form_sent_at": 1_764_000_000 });
+    let call = json!({ "category": "sip", "phone": "+49 30", "service_code": "calls", "duration": 54 });
+    let source = json!({ "external_id": 77, "type": "widget" });
+    let body = json!([
+        { "name": "Tulips", "status_id": 142, "responsible_user_id": 1, "_embedded": {
+            "contacts": [{ "name": "Grace" }], "metadata": form, "source": source,
+        } },
+        { "_embedded": { "contacts": [{ "id": 1 }], "metadata": call } },
+    ]);
+    create(client, &body.as_array().unwrap()[0]).await.is(200);
+    create(client, &body.as_array().unwrap()[1]).await.is(200);
+    let list = client.read("/api/v4/leads/unsorted").await;
+    let unsorted = list["_embedded"]["unsorted"].as_array().unwrap();
+    let row = |number: u64| {
+        let is_it = |it: &&Value| it["_embedded"]["leads"][0]["id"] == number;
+        unsorted.iter().find(is_it).unwrap()
+    };
+    let (first, second) = (row(1), row(2));
+    assert_eq!(
+        (&first["category"], &first["source_uid"], &first["source_name"]),
+        (&json!("forms"), &json!("77"), &json!("Order"))
+    );
+    assert_eq!(first["metadata"]["form_id"], "318");
+    assert_eq!(first["metadata"]["form_sent_at"], 1_764_000_000);
+    assert_eq!(
+        (&second["category"], &second["source_uid"], &second["source_name"]),
+        (&json!("sip"), &json!(""), &json!("calls"))
+    );
+    assert_eq!(second["metadata"]["phone"], "+49 30");
+    let lead = client.read("/api/v4/leads/1").await;
+    assert_eq!(
+        (&lead["name"], &lead["responsible_user_id"]),
+        (&json!("Tulips"), &json!(0))
+    );
+    assert_ne!(lead["status_id"], 142);
+    let accepted = floor::admin(client, "POST", "/api/v4/leads/unsorted/1/accept", &json!({}));
+    accepted.await.is(200);
 }
 
 #[tokio::test]

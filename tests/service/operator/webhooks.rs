@@ -141,3 +141,57 @@ async fn webhooks_are_listed_switched_and_deleted_by_command() {
     let output = run(&server, &["webhook", "delete", ACCOUNT, "0"], "");
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[tokio::test]
+async fn a_webhook_is_created_by_command() {
+    let server = Server::start().await;
+    let printed = |args: &[&str]| printed_by(run(&server, args, ""), args);
+    let bot = ["webhook", "create", ACCOUNT, "http://127.0.0.1:9/in"];
+    let created = printed(&[&bot[..], &["--event", "add_lead", "--json"]].concat());
+    let created = json_in(&created);
+    assert_eq!(
+        (&created["created_by"], &created["settings"]),
+        (&json!(1), &json!(["add_lead"]))
+    );
+    let wrong = [
+        &bot[..3],
+        &["ftp://127.0.0.1/", "--event", "add_lead", "--user", "99"],
+    ]
+    .concat();
+    let stderr = String::from_utf8(run(&server, &wrong, "").stderr).unwrap();
+    assert!(
+        stderr.contains("destination") && stderr.contains("user_id"),
+        "{stderr}"
+    );
+    let hooks = printed(&["webhook", "hooks", ACCOUNT, "1"]);
+    assert_eq!(hooks, "the webhook was sent nothing\n");
+}
+
+#[tokio::test]
+async fn a_page_of_hooks_that_is_just_full_is_the_last() {
+    let receiver = Receiver::start().await;
+    let server = Server::start().await;
+    let client = server.client();
+    let webhook = json!({ "destination": receiver.webhook("in"), "settings": ["add_lead"] });
+    let created = client.operates("POST", WEBHOOKS, &webhook).await.is(201);
+    assert_eq!(created.json["disabled_at"], Value::Null);
+    let leads = json!([{ "name": "a" }, { "name": "b" }]);
+    floor::admin(client, "POST", "/api/v4/leads", &leads)
+        .await
+        .is(200);
+    let hooks = async |limit: usize| {
+        let target = format!("{WEBHOOKS}/1/hooks?limit={limit}");
+        client.operate("GET", &target).send().await.is(200).json
+    };
+    eventually("both hooks are made", async || {
+        (hooks(3).await["hooks"].as_array()?.len() == 2).then_some(())
+    })
+    .await;
+    assert_eq!(hooks(2).await["next"], Value::Null);
+    let first = hooks(1).await;
+    let next = first["next"].as_str().unwrap();
+    let target = format!("{WEBHOOKS}/1/hooks?limit=1&cursor={next}");
+    let second = client.operate("GET", &target).send().await.is(200).json;
+    assert_eq!(second["next"], Value::Null);
+    assert_ne!(first["hooks"][0]["id"], second["hooks"][0]["id"]);
+}

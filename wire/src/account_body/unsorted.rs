@@ -32,7 +32,7 @@ pub const UNSORTED_MAX: usize = 50;
 const LAST_SECOND: i64 = 4_294_967_295;
 
 /// A text in the details of a form or a call.
-type DetailText = TextOrNumber<SubmittedText>;
+pub(super) type DetailText = TextOrNumber<SubmittedText>;
 /// A time, or a length of time.
 type DetailSeconds = Whole<0, LAST_SECOND>;
 
@@ -200,40 +200,48 @@ pub trait NewUnsorted: Body {
 
 impl NewUnsorted for NewFormBody {
     fn parts(self) -> (UnsortedBody, SubmissionDetails) {
-        let details = self.metadata;
-        let form = FormDetails {
-            form_id: details.form_id.map(TextOrNumber::get),
-            form_name: details.form_name.map(TextOrNumber::get),
-            form_page: details.form_page.map(TextOrNumber::get),
-            ip: details.ip.map(TextOrNumber::get),
-            form_sent_at: details.form_sent_at.map(Whole::count),
-            referer: details.referer.map(TextOrNumber::get),
-        };
-        (self.lead, SubmissionDetails::Form(form))
+        (self.lead, SubmissionDetails::Form(self.metadata.details()))
     }
 }
 
 impl NewUnsorted for NewCallBody {
     fn parts(self) -> (UnsortedBody, SubmissionDetails) {
-        let details = self.metadata;
+        (self.lead, SubmissionDetails::Call(self.metadata.details()))
+    }
+}
+
+impl FormBody {
+    pub(super) fn details(self) -> FormDetails {
+        FormDetails {
+            form_id: self.form_id.map(TextOrNumber::get),
+            form_name: self.form_name.map(TextOrNumber::get),
+            form_page: self.form_page.map(TextOrNumber::get),
+            ip: self.ip.map(TextOrNumber::get),
+            form_sent_at: self.form_sent_at.map(Whole::count),
+            referer: self.referer.map(TextOrNumber::get),
+        }
+    }
+}
+
+impl CallBody {
+    pub(super) fn details(self) -> CallDetails {
         let responsible = |text: SubmittedText| match text.as_str().parse() {
             Ok(number) => CallResponsible::User(number),
             Err(_) => CallResponsible::Name(text),
         };
-        let call = CallDetails {
-            phone: details.phone.map(TextOrNumber::get),
-            called_at: details.called_at.map(Whole::count),
-            duration: details.duration.map(Whole::count),
-            link: details.link.map(TextOrNumber::get),
-            service_code: details.service_code.map(TextOrNumber::get),
-            uniq: details.uniq.map(TextOrNumber::get),
-            call_responsible: details
+        CallDetails {
+            phone: self.phone.map(TextOrNumber::get),
+            called_at: self.called_at.map(Whole::count),
+            duration: self.duration.map(Whole::count),
+            link: self.link.map(TextOrNumber::get),
+            service_code: self.service_code.map(TextOrNumber::get),
+            uniq: self.uniq.map(TextOrNumber::get),
+            call_responsible: self
                 .call_responsible
                 .map(TextOrNumber::get)
                 .map(responsible),
-            is_call_event_needed: details.is_call_event_needed,
-        };
-        (self.lead, SubmissionDetails::Call(call))
+            is_call_event_needed: self.is_call_event_needed,
+        }
     }
 }
 
@@ -330,7 +338,7 @@ pub fn parse_link(
 }
 
 /// The unsorted stage of a pipeline; without one, that of the main pipeline.
-fn unsorted_stage(
+pub(super) fn unsorted_stage(
     item: &ObjectReader<'_, '_>,
     pipeline: Option<PipelineId>,
     known: KnownReferences<'_>,

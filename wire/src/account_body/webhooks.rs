@@ -4,7 +4,9 @@ use crate::body;
 use crate::body::value::{Found, Whole};
 use crate::body_values;
 use crate::domain::webhooks::code::WebhookCode;
+use crate::domain::violation::ViolationCode;
 use crate::domain::webhooks::destination::Destination;
+use crate::json::object::ObjectReader;
 use crate::schema::Schema;
 
 /// The sort of a webhook when none is given.
@@ -37,11 +39,34 @@ body!(
     }
 );
 
+/// The parts of a webhook that whoever subscribes it chooses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebhookParts {
+    /// The address.
+    pub destination: Destination,
+    /// The events.
+    pub codes: Vec<WebhookCode>,
+    /// A number for lists.
+    pub sort: i64,
+}
+
 impl NewWebhook {
-    /// The sort.
-    #[must_use]
-    pub fn sort(&self) -> i64 {
-        self.sort.map_or(SORT, Sort::get)
+    /// The parts of the webhook; none when one is missing. `check` gives the reason why an address may not be reached.
+    pub fn parts<E: ToString>(
+        self,
+        object: &ObjectReader<'_, '_>,
+        check: impl FnOnce(&Destination) -> Result<(), E>,
+    ) -> Option<WebhookParts> {
+        let destination = self.destination?;
+        if let Err(refusal) = check(&destination) {
+            let (code, detail) = (ViolationCode::InvalidValue, refusal.to_string());
+            object.reject("destination", code, detail);
+        }
+        Some(WebhookParts {
+            destination,
+            codes: self.settings?.0,
+            sort: self.sort.map_or(SORT, Sort::get),
+        })
     }
 }
 
@@ -86,10 +111,12 @@ mod tests {
             let body = format!(
                 r#"{{"destination":"https://h.example","settings":["add_lead","add_task"],"id":7{sort}}}"#
             );
-            let webhook = NewWebhook::read(body.as_bytes()).unwrap();
-            assert_eq!(webhook.sort(), expected);
-            let codes = WebhookCodes(vec![WebhookCode::AddLead, WebhookCode::AddTask]);
-            assert_eq!(webhook.settings, Some(codes));
+            let read = |object: &ObjectReader<'_, '_>, webhook: NewWebhook| {
+                webhook.parts(object, |_| Ok::<_, String>(()))
+            };
+            let webhook = NewWebhook::read_as(body.as_bytes(), read).unwrap();
+            assert_eq!(webhook.sort, expected);
+            assert_eq!(webhook.codes, [WebhookCode::AddLead, WebhookCode::AddTask]);
         }
     }
 

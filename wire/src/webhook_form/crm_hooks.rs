@@ -60,9 +60,10 @@ impl<'r> LeadHooks<'r> {
                 .flatten()
                 .collect();
         };
-        // Its chat went to another lead, and with it what there was to decide.
+        // Its chat went to another lead, and with it what there was to decide: nothing finds this one any more.
         if self.changed.lead.merged_into.is_some() {
-            return self.unsorted(Some(before)).into_iter().collect();
+            let gone = self.lead(WebhookCode::DeleteLead);
+            return self.unsorted(Some(before)).into_iter().chain([gone]).collect();
         }
         if self.closes_talk(before) {
             return self.talk(false).into_iter().collect();

@@ -17,9 +17,16 @@ pub(super) struct LeadItem<'r> {
 }
 
 impl LeadItem<'_> {
-    /// Writes the lead. In an unsorted stage it has no name, no price and no responsible user: they are not decided yet.
+    /// Writes the lead. In an unsorted stage it has no name, no price and no responsible user: they are not decided yet. Of one
+    /// that is gone there is only its place.
     pub(super) fn write(&self, account: &HookAccount<'_>, form: &mut FormWriter) {
         let lead = &self.changed.lead;
+        if self.event == WebhookCode::DeleteLead {
+            form.put("id", lead.id);
+            form.put("status_id", lead.stage);
+            form.put("pipeline_id", lead.pipeline);
+            return;
+        }
         let is_unsorted = self.context.crm.is_unsorted(lead.pipeline, lead.stage);
         let old = OldFields::new(self.event, self.changed);
         form.put("id", lead.id);

@@ -145,8 +145,10 @@ impl SortedItem<'_> {
         form.put("created_at", lead.created_at.secs());
         form.put("modified_user_id", user(self.changed.by));
         form.within(format_args!("{action}_result"), |form| {
-            form.put_only("leads", lead.id);
-            if let (true, Some(contact)) = (self.is_accepted, lead.contact) {
+            form.put_only("leads", lead.merged_into.unwrap_or(lead.id));
+            // That of another lead is not known here.
+            let contact = lead.contact.filter(|_| lead.merged_into.is_none());
+            if let (true, Some(contact)) = (self.is_accepted, contact) {
                 form.put_only("contacts", contact);
             }
         });

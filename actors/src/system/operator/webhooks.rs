@@ -2,6 +2,7 @@
 
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, SubscriptionId};
+use crate::domain::webhooks::create::CreateWebhook;
 use crate::domain::webhooks::delete::{DeleteWebhook, WebhookKey};
 use crate::domain::webhooks::disable::DisableWebhook;
 use crate::domain::webhooks::enable::EnableWebhook;
@@ -20,6 +21,19 @@ impl System {
     pub async fn webhooks(&self, account: AccountId) -> Result<Webhooks, UnavailableError> {
         let webhooks = self.look::<Webhooks>(&account).await?;
         Ok(webhooks.unwrap_or_else(|| Webhooks::initial(&account)))
+    }
+
+    /// Subscribes an address of an account to events, in the name of an administrator; one that is subscribed gets these events
+    /// in the place of its own, and is switched on.
+    ///
+    /// # Errors
+    /// When the account would have too many, or nothing can be stored now.
+    pub async fn create_webhook(
+        &self,
+        account: AccountId,
+        create: CreateWebhook,
+    ) -> Result<Subscription, CommandError<WebhookRejection>> {
+        execute(self.kernel(), &account, create).await
     }
 
     /// Switches a webhook on again.

@@ -257,7 +257,7 @@ pub(super) const TABLE: [Row; 52] = [
     // It is the address of no question.
     (
         "POST",
-        "/api/v4/salesbot/{bot}/continue/{id}",
+        "/api/v4/salesbot/{bot}/continue/{address}",
         "1",
         "{}",
         NO_FIELD,

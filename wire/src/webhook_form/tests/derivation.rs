@@ -138,6 +138,19 @@ fn a_decision_deletes_the_unsorted_lead() {
 }
 
 #[test]
+fn an_unsorted_lead_whose_chat_went_to_another_is_deleted() {
+    let fixture = Fixture::plain();
+    let unsorted = fixture.lead_in(UNSORTED);
+    let record = fixture.lead_changed(Some(unsorted.place()), fixture.linked_lead());
+    let hooks = of_crm(&fixture, &record);
+    assert_eq!(codes(&hooks), ["delete_unsorted", "delete_lead"]);
+    assert_eq!(hooks[0].1["action"], "accept");
+    assert_eq!(hooks[0].1["accept_result"], json!({ "leads": ["5151"] }));
+    let place = json!({ "id": "5150", "status_id": "1", "pipeline_id": "1" });
+    assert_eq!(hooks[1].1, place);
+}
+
+#[test]
 fn a_lead_without_a_name_and_a_price_is_undecided() {
     let fixture = Fixture::plain();
     let hooks = of_crm(

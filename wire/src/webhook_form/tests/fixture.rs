@@ -158,6 +158,14 @@ impl Fixture {
         }
     }
 
+    /// The lead when its chat went to another one while it was unsorted.
+    pub(super) fn linked_lead(&self) -> Lead {
+        Lead {
+            merged_into: Some(LeadId(5151)),
+            ..self.lead_in(UNSORTED)
+        }
+    }
+
     /// A change of the lead by Ada.
     pub(super) fn lead_changed(&self, before: Option<LeadPlace>, lead: Lead) -> CrmEvent {
         let is_new = before.is_none();

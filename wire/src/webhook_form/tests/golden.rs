@@ -107,6 +107,14 @@ fn of_unsorted(fixture: &Fixture) -> Vec<(&'static str, Vec<u8>)> {
             change(delete, Some(place), fixture.lead_in(OPEN)),
         ),
         (
+            "unsorted_linked",
+            change(delete, Some(place), fixture.linked_lead()),
+        ),
+        (
+            "lead_deleted",
+            change(WebhookCode::DeleteLead, Some(place), fixture.linked_lead()),
+        ),
+        (
             "unsorted_declined",
             change(delete, Some(place), fixture.lead_in(LOST)),
         ),
