@@ -46,7 +46,12 @@ pub(super) struct CreateArgs {
     /// The address that gets the hooks
     destination: String,
     /// An event, such as add_message; several times for several
-    #[arg(long = "event", value_name = "CODE", required = true, hide_possible_values = true)]
+    #[arg(
+        long = "event",
+        value_name = "CODE",
+        required = true,
+        hide_possible_values = true
+    )]
     #[arg(value_parser = PossibleValuesParser::new(WebhookCode::WORDS))]
     events: Vec<String>,
     /// The administrator in whose name it is subscribed [default: the first active one]

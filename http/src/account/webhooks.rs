@@ -10,6 +10,7 @@ use switchboard_actors::domain::webhooks::subscription::Subscription;
 use switchboard_actors::error::CommandError;
 use switchboard_actors::wire::account_body::webhooks::{DeletedWebhook, NewWebhook};
 use switchboard_actors::wire::body::Body;
+use switchboard_network::outbound::guard::GuardError;
 
 use crate::account::filters::{self, Filter};
 use crate::extract::access::Access;
@@ -51,7 +52,9 @@ pub(crate) async fn post(
         webhook.parts(object, |it| reachable(&access.state, it))
     })?;
     let user = access.open().await?;
-    let result = user.create_webhook(webhook).await;
+    let result = user
+        .create_webhook(webhook.destination, webhook.codes, webhook.sort)
+        .await;
     let subscription = result.map_err(refused)?;
     let account = access.place(&user)?.account;
     let view = WebhookView::new(account, &subscription);

@@ -160,7 +160,8 @@ async fn metadata_makes_an_unsorted_lead() {
     let server = Server::start().await;
     let client = server.client();
     let form = json!({ "category": "forms", "form_id": 318, "form_name": "Order", "form_sent_at": 1_764_000_000 });
-    let call = json!({ "category": "sip", "phone": "+49 30", "service_code": "calls", "duration": 54 });
+    let call =
+        json!({ "category": "sip", "phone": "+49 30", "service_code": "calls", "duration": 54 });
     let source = json!({ "external_id": 77, "type": "widget" });
     let body = json!([
         { "name": "Tulips", "status_id": 142, "responsible_user_id": 1, "_embedded": {
@@ -178,13 +179,21 @@ async fn metadata_makes_an_unsorted_lead() {
     };
     let (first, second) = (row(1), row(2));
     assert_eq!(
-        (&first["category"], &first["source_uid"], &first["source_name"]),
+        (
+            &first["category"],
+            &first["source_uid"],
+            &first["source_name"]
+        ),
         (&json!("forms"), &json!("77"), &json!("Order"))
     );
     assert_eq!(first["metadata"]["form_id"], "318");
     assert_eq!(first["metadata"]["form_sent_at"], 1_764_000_000);
     assert_eq!(
-        (&second["category"], &second["source_uid"], &second["source_name"]),
+        (
+            &second["category"],
+            &second["source_uid"],
+            &second["source_name"]
+        ),
         (&json!("sip"), &json!(""), &json!("calls"))
     );
     assert_eq!(second["metadata"]["phone"], "+49 30");
@@ -194,8 +203,10 @@ async fn metadata_makes_an_unsorted_lead() {
         (&json!("Tulips"), &json!(0))
     );
     assert_ne!(lead["status_id"], 142);
-    let accepted = floor::admin(client, "POST", "/api/v4/leads/unsorted/1/accept", &json!({}));
-    accepted.await.is(200);
+    let target = "/api/v4/leads/unsorted/1/accept";
+    floor::admin(client, "POST", target, &json!({}))
+        .await
+        .is(200);
 }
 
 #[tokio::test]

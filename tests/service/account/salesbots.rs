@@ -474,9 +474,11 @@ async fn a_question_survives_a_kill_and_is_asked_again() {
         .is(404);
     assert_eq!(said(server.client(), 1).await, ["Here"]);
     // The address is a secret, and recorded requests do not have it.
-    let list = server.client().operate("GET", "/admin/v1/requests?limit=250");
-    let requests = list.send().await.is(200).json["requests"].clone();
-    let requests = requests.as_array().unwrap();
+    let list = server
+        .client()
+        .operate("GET", "/admin/v1/requests?limit=250");
+    let records = list.send().await.is(200).json;
+    let requests = records["requests"].as_array().unwrap();
     assert!(!requests.is_empty());
     for request in requests {
         let target = format!("/admin/v1/requests/{}", request["id"].as_str().unwrap());

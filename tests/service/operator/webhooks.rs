@@ -4,8 +4,10 @@ use serde_json::{Value, json};
 
 use crate::operator::audit_log;
 use crate::rights::floor;
+use crate::support::eventually;
 use crate::support::oauth::{OAUTH_CLIENT, does, installed};
 use crate::support::operating::{json_in, printed_by, run_here as run};
+use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, OTHER_ACCOUNT, Server};
 
 const WEBHOOKS: &str = "/admin/v1/accounts/0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3/webhooks";
@@ -147,8 +149,8 @@ async fn a_webhook_is_created_by_command() {
     let server = Server::start().await;
     let printed = |args: &[&str]| printed_by(run(&server, args, ""), args);
     let bot = ["webhook", "create", ACCOUNT, "http://127.0.0.1:9/in"];
-    let created = printed(&[&bot[..], &["--event", "add_lead", "--json"]].concat());
-    let created = json_in(&created);
+    let output = printed(&[&bot[..], &["--event", "add_lead", "--json"]].concat());
+    let created = json_in(&output);
     assert_eq!(
         (&created["created_by"], &created["settings"]),
         (&json!(1), &json!(["add_lead"]))

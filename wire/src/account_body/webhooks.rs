@@ -3,8 +3,8 @@
 use crate::body;
 use crate::body::value::{Found, Whole};
 use crate::body_values;
-use crate::domain::webhooks::code::WebhookCode;
 use crate::domain::violation::ViolationCode;
+use crate::domain::webhooks::code::WebhookCode;
 use crate::domain::webhooks::destination::Destination;
 use crate::json::object::ObjectReader;
 use crate::schema::Schema;
@@ -39,7 +39,7 @@ body!(
     }
 );
 
-/// The parts of a webhook that whoever subscribes it chooses.
+/// The parts of a webhook that its subscriber chooses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebhookParts {
     /// The address.

@@ -62,8 +62,12 @@ impl<'r> LeadHooks<'r> {
         };
         // Its chat went to another lead, and with it what there was to decide: nothing finds this one any more.
         if self.changed.lead.merged_into.is_some() {
-            let gone = self.lead(WebhookCode::DeleteLead);
-            return self.unsorted(Some(before)).into_iter().chain([gone]).collect();
+            let deletion = self.lead(WebhookCode::DeleteLead);
+            return self
+                .unsorted(Some(before))
+                .into_iter()
+                .chain([deletion])
+                .collect();
         }
         if self.closes_talk(before) {
             return self.talk(false).into_iter().collect();

@@ -3,6 +3,7 @@
 
 use crate::domain::audit::By;
 use crate::domain::id::SubscriptionId;
+use crate::domain::webhooks::code::WebhookCode;
 use crate::domain::webhooks::create::CreateWebhook;
 use crate::domain::webhooks::delete::{DeleteWebhook, WebhookKey};
 use crate::domain::webhooks::destination::Destination;
@@ -11,7 +12,6 @@ use crate::domain::webhooks::{WebhookRejection, Webhooks};
 use crate::error::{CommandError, UnavailableError};
 use crate::owners::webhooks::CreateThroughClient;
 use crate::system::user_access::UserAccess;
-use crate::wire::account_body::webhooks::WebhookParts;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
 
@@ -31,15 +31,17 @@ impl UserAccess {
     /// When the account would have too many, it has uninstalled the client that asks, or nothing can be stored now.
     pub async fn create_webhook(
         &self,
-        webhook: WebhookParts,
+        destination: Destination,
+        codes: Vec<WebhookCode>,
+        sort: i64,
     ) -> Result<Subscription, CommandError<WebhookRejection>> {
         let (kernel, account) = (self.system.kernel(), self.caller.account);
         let create = CreateWebhook {
             by: By::from(&self.caller),
             user: self.caller.user,
-            destination: webhook.destination,
-            codes: webhook.codes,
-            sort: webhook.sort,
+            destination,
+            codes,
+            sort,
         };
         let Some(client) = self.caller.client.as_ref().map(|client| client.id) else {
             return execute(kernel, &account, create).await;

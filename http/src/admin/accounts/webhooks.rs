@@ -167,12 +167,18 @@ pub(crate) fn describe_create() -> Operation {
         "destination": "https://hooks.example.org/in?k=7d1f",
         "settings": ["add_message", "update_talk"],
     });
-    Operation::operator("createWebhookOfAccount", "Create a webhook, or replace the settings of the one with this address.")
-        .path("id", Schema::uuid())
-        .takes::<NewWebhookOfAccount>(example)
-        .gives::<WebhookOfAccount<'_>>(201, "On disk. A webhook that was disabled is enabled again.")
-        .refuses(403, "An account has at most 100 webhooks.")
-        .refuses(404, "There is no such account.")
+    Operation::operator(
+        "createWebhookOfAccount",
+        "Create a webhook, or replace the settings of the one with this address.",
+    )
+    .path("id", Schema::uuid())
+    .takes::<NewWebhookOfAccount>(example)
+    .gives::<WebhookOfAccount<'_>>(
+        201,
+        "On disk. A webhook that was disabled is enabled again.",
+    )
+    .refuses(403, "An account has at most 100 webhooks.")
+    .refuses(404, "There is no such account.")
 }
 
 fn change(operation: Operation) -> Operation {

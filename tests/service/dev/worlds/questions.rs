@@ -20,9 +20,9 @@ async fn made<'s>(server: &'s Server, receiver: &Receiver) -> World<'s> {
 /// Ada sends a body to the interface of the account.
 pub(super) async fn posts(world: &World<'_>, method: &str, target: &str, body: &Value) -> Answer {
     let request = world.client().request(method, target);
-    let request = request.header("Content-Type", "application/json");
     let signed = request.bearer(&world.token());
-    signed.body(body.to_string()).send().await
+    let with_type = signed.header("Content-Type", "application/json");
+    with_type.body(body.to_string()).send().await
 }
 
 /// Ada runs the salesbot for the lead.
