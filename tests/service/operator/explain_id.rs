@@ -337,10 +337,10 @@ async fn a_token_that_is_good_no_more_says_whose_it_was() {
     let users = format!("/admin/v1/accounts/{ACCOUNT}/users");
     let made = client.operates("POST", &users, &user).await.is(201).json;
     let target = format!("{users}/{}/tokens", made["id"]);
-    let token = client
+    let response = client
         .operates("POST", &target, &json!({ "name": "bot" }))
         .await;
-    let token = token.is(201).json["token"].as_str().unwrap().to_owned();
+    let token = response.is(201).json["token"].as_str().unwrap().to_owned();
     let good = explained(client, &token).await;
     has(
         one(&good, "user_token"),
@@ -373,8 +373,8 @@ async fn bad_questions_are_refused_with_all_mistakes() {
     ] {
         let answer = asked(client, &body).await.is(400);
         let errors = &answer.json["validation-errors"][0]["errors"];
-        let errors = errors.as_array().unwrap().iter();
-        let mut named: Vec<_> = errors.map(|it| it["path"].as_str().unwrap()).collect();
+        let all = errors.as_array().unwrap().iter();
+        let mut named: Vec<_> = all.map(|it| it["path"].as_str().unwrap()).collect();
         named.sort_unstable();
         assert_eq!(named, paths, "{body}");
     }

@@ -46,7 +46,7 @@ fn what_the_debian_package_names_exists() {
         .filter_map(|line| line.trim().strip_prefix("[\""))
         .map(|line| line.split('"').next().unwrap())
         .collect();
-    assert_eq!(arguments.len(), 13);
+    assert_eq!(arguments.len(), 14);
     let in_project = arguments.iter().filter(|path| !path.starts_with("target/"));
     for path in in_project.chain(&["packaging/debian/postinst", "packaging/switchboard.service"]) {
         let (directory, _) = path.split_once('*').unwrap_or((path, ""));
