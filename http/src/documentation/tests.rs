@@ -64,7 +64,7 @@ fn relative_links_lead_to_pages() {
     let mut count = 0;
     let texts = pages().map(|page| (page.path(), page.markdown()));
     for (path, text) in texts.chain([("llms.txt", list())]) {
-        links::with_links(&text, |link| {
+        links::with_links(text, |link| {
             if let Some(target) = links::resolve(path, link) {
                 let page = pages().find(|page| page.path == target);
                 assert!(page.is_some(), "{path}: {link}");

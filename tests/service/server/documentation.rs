@@ -34,7 +34,7 @@ async fn every_page_is_found_from_the_list_without_a_token() {
     let line = "\n- [The exam: is my integration right?](docs/exam.md): `switchboard exam` plays";
     assert!(list.body.contains(line), "{}", list.body);
 
-    let base = reqwest::Url::parse(&server.url()).unwrap();
+    let base = reqwest::Url::parse(server.url()).unwrap();
     let first = base.join("/llms.txt").unwrap();
     let mut pages: BTreeSet<String> = BTreeSet::new();
     let mut unread = vec![(first, list.body)];
