@@ -45,7 +45,7 @@ pub(super) struct CreateArgs {
     account: AccountId,
     /// The address that gets the hooks
     destination: String,
-    /// An event, such as add_message; several times for several
+    /// An event by its code; several times for several
     #[arg(
         long = "event",
         value_name = "CODE",
@@ -114,11 +114,13 @@ impl Verbs for WebhookCommand {
 
 impl CreateArgs {
     fn body(&self) -> Value {
-        let mut body = json!({ "destination": self.destination, "settings": self.events });
-        if let Some(user) = self.user {
-            body["user_id"] = json!(user);
+        let (destination, settings) = (&self.destination, &self.events);
+        match self.user {
+            Some(user) => {
+                json!({ "destination": destination, "settings": settings, "user_id": user })
+            }
+            None => json!({ "destination": destination, "settings": settings }),
         }
-        body
     }
 }
 
