@@ -11,7 +11,8 @@ use super::resource::{Call, Verbs};
 use super::table::{lines, table};
 
 const EXAMPLES: &str = "Examples:
-  switchboard webhook create af9945ff-1490-4cad-807d-945c15d88bec http://127.0.0.1:9000/in --event add_message
+  switchboard webhook create af9945ff-1490-4cad-807d-945c15d88bec \\
+    http://127.0.0.1:9000/in --event add_message
   switchboard webhook hooks af9945ff-1490-4cad-807d-945c15d88bec 3";
 
 /// Manage the webhooks of an account of a running service, and what they were sent
