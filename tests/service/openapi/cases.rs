@@ -232,6 +232,7 @@ fn of_the_operator(world: &World) -> Vec<Case> {
         Case::new("updateUserOfAccount", &[ACCOUNT, "2"]),
         Case::new("updateUserPassword", &[ACCOUNT, "2"]),
         Case::new("createToken", &[ACCOUNT, "2"]),
+        Case::new("createWebhookOfAccount", &[ACCOUNT]),
         Case::new("createChannel", &[]),
         Case::new("updateChannel", &[CHANNEL]),
         Case::new("testSend", &[CHANNEL]),
