@@ -206,7 +206,7 @@ impl Stage {
     pub(crate) fn program_requests(&self) -> Result<Vec<ProgramRequest>> {
         let request = |event: Event| match event {
             Event::Request(request) => Some(request),
-            Event::Callback(_) | Event::Hook {} | Event::Note {} => None,
+            Event::Callback(_) | Event::Other => None,
         };
         Ok(self.entries()?.into_iter().filter_map(request).collect())
     }
@@ -215,7 +215,7 @@ impl Stage {
     pub(crate) fn attempts(&self, message: &str) -> Result<Vec<CallbackAttempt>> {
         let attempt = |event: Event| match event {
             Event::Callback(attempt) if attempt.message_id == message => Some(attempt),
-            Event::Callback(_) | Event::Request(_) | Event::Hook {} | Event::Note {} => None,
+            Event::Callback(_) | Event::Request(_) | Event::Other => None,
         };
         Ok(self.entries()?.into_iter().filter_map(attempt).collect())
     }

@@ -11,10 +11,9 @@ pub(crate) enum Event {
     Request(ProgramRequest),
     /// An attempt to deliver a callback.
     Callback(CallbackAttempt),
-    /// An attempt to deliver a hook.
-    Hook {},
-    /// An order, or something that the world did by itself.
-    Note {},
+    /// Any other kind, which no judge reads.
+    #[serde(other)]
+    Other,
 }
 
 /// A request of the program.
@@ -91,5 +90,21 @@ impl ChatRequest {
             message: message.to_owned(),
             body,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn kinds_that_no_judge_reads_do_not_stop_one() {
+        for kind in ["hook", "note", "question", "moon"] {
+            let entry = json!({ "kind": kind, "what": "http://127.0.0.1:9/", "attempt": 1 });
+            let event = serde_json::from_value(entry).unwrap();
+            assert!(matches!(event, Event::Other), "{kind}");
+        }
     }
 }
