@@ -16,6 +16,7 @@ pub mod fate;
 pub mod field;
 pub mod generation;
 pub mod hooks;
+pub mod id_kind;
 pub mod installation;
 pub mod keys;
 pub mod kinds;

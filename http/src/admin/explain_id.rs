@@ -6,8 +6,9 @@ use serde_json::json;
 use switchboard_actors::domain::id::{
     AccountId, ChannelId, ContactId, ConversationId, LeadId, OauthClientId, ScopeId, UserId,
 };
+use switchboard_actors::domain::id_kind::IdKind;
 use switchboard_actors::domain::violation::ViolationCode;
-use switchboard_actors::system::operator::explain_id::{IdKind, IdMatch, IdQuestion};
+use switchboard_actors::system::operator::explain_id::{IdMatch, IdQuestion};
 use switchboard_actors::wire::body;
 
 use crate::extract::access::Access;
@@ -47,7 +48,7 @@ view! {
     struct MatchView<'m>(it: &'m IdMatch) [
         let scope = it.channel.clone().zip(it.account).map(|(channel, account)| ScopeId::new(channel, account));
     ] {
-        #[schemars(extend("enum" = IdKind::ALL.map(IdKind::as_str)))]
+        #[schemars(extend("enum" = IdKind::WORDS))]
         kind: &'static str = it.kind.as_str(),
         /// The service's id; null of a token or a secret.
         id: Option<&'m str> = it.id.as_deref(),

@@ -49,8 +49,8 @@ struct Chat {
 
 async fn chat(client: &Client) -> Chat {
     client.connect("v2").await;
-    let sent = client.sent(&message("m-1", "c-1")).await;
-    let text = |name: &str| sent[name].as_str().unwrap().to_owned();
+    let message_view = client.sent(&message("m-1", "c-1")).await;
+    let text = |name: &str| message_view[name].as_str().unwrap().to_owned();
     let conversation = text("conversation_id");
     Chat {
         reply: client.replied(&conversation, "Hello").await,
@@ -280,10 +280,10 @@ async fn what_programs_get_is_explained_and_left() {
         &json!({ "account_id": ACCOUNT }),
     );
     let (access, first) = tokens(&asks_for_tokens(client, "bot", &exchange(&code)).await);
-    let held = explained(client, &access).await;
-    has(one(&held, "access_token"), &user);
+    let explanation = explained(client, &access).await;
+    has(one(&explanation, "access_token"), &user);
     has(
-        one(&held, "access_token"),
+        one(&explanation, "access_token"),
         &json!({ "client_id": OAUTH_CLIENT }),
     );
     has(
@@ -338,8 +338,8 @@ async fn a_token_that_is_good_no_more_says_whose_it_was() {
     let client = server.client();
     let user = json!({ "name": "Cy", "email": "cy@example.com", "password": "Secr3tive" });
     let users = format!("/admin/v1/accounts/{ACCOUNT}/users");
-    let made = client.operates("POST", &users, &user).await.is(201).json;
-    let target = format!("{users}/{}/tokens", made["id"]);
+    let user_view = client.operates("POST", &users, &user).await.is(201).json;
+    let target = format!("{users}/{}/tokens", user_view["id"]);
     let response = client
         .operates("POST", &target, &json!({ "name": "bot" }))
         .await;
@@ -347,14 +347,14 @@ async fn a_token_that_is_good_no_more_says_whose_it_was() {
     let good = explained(client, &token).await;
     has(
         one(&good, "user_token"),
-        &json!({ "user_id": made["id"], "refusal": null }),
+        &json!({ "user_id": user_view["id"], "refusal": null }),
     );
-    let target = format!("{users}/{}", made["id"]);
+    let target = format!("{users}/{}", user_view["id"]);
     let change = json!({ "is_active": false });
     client.operates("PATCH", &target, &change).await.is(200);
     let ended = explained(client, &token).await;
     let it = one(&ended, "user_token");
-    assert_eq!(it["user_id"], made["id"]);
+    assert_eq!(it["user_id"], user_view["id"]);
     assert!(
         it["refusal"].as_str().unwrap().contains("deactivated"),
         "{it:#}"
@@ -404,8 +404,8 @@ async fn the_work_for_one_id_has_a_bound() {
     let mut last = Value::Null;
     for number in 0..100 {
         let body = json!({ "name": format!("Shop {number}") });
-        let made = client.operates("POST", "/admin/v1/accounts", &body).await;
-        last = made.is(201).json["id"].clone();
+        let account = client.operates("POST", "/admin/v1/accounts", &body).await;
+        last = account.is(201).json["id"].clone();
     }
     let partial = explained(client, "1").await;
     assert_eq!(partial["is_partial"], true);

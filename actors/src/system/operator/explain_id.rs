@@ -13,6 +13,8 @@ mod service_ids;
 use crate::domain::id::{
     AccountId, ChannelId, ContactId, ConversationId, LeadId, OauthClientId, ScopeId, UserId,
 };
+use crate::domain::id_kind::IdKind;
+use crate::domain::installation::accounts::Account;
 use crate::domain::keys;
 use crate::domain::scope::Scope;
 use crate::domain::tables;
@@ -43,104 +45,6 @@ pub struct ExplainedId {
     pub matches: Vec<IdMatch>,
     /// True when there are more accounts or connections than were asked.
     pub is_partial: bool,
-}
-
-/// The kind of the thing that an id names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IdKind {
-    /// An account.
-    Account,
-    /// A channel.
-    Channel,
-    /// A scope.
-    Scope,
-    /// A message.
-    Message,
-    /// A conversation.
-    Conversation,
-    /// A customer.
-    Customer,
-    /// An account user.
-    User,
-    /// The bot of a channel.
-    Bot,
-    /// A lead.
-    Lead,
-    /// A talk.
-    Talk,
-    /// A contact.
-    Contact,
-    /// An OAuth client.
-    OauthClient,
-    /// A bearer token of an account user.
-    UserToken,
-    /// The session of a signed-in user.
-    Session,
-    /// An access token of an OAuth client.
-    AccessToken,
-    /// A refresh token of an OAuth client.
-    RefreshToken,
-    /// An authorization code.
-    Code,
-    /// The token of the operator.
-    OperatorToken,
-    /// The secret of a channel.
-    ChannelSecret,
-    /// The secret of an OAuth client.
-    ClientSecret,
-}
-
-impl IdKind {
-    /// All of them.
-    pub const ALL: [Self; 20] = [
-        Self::Account,
-        Self::Channel,
-        Self::Scope,
-        Self::Message,
-        Self::Conversation,
-        Self::Customer,
-        Self::User,
-        Self::Bot,
-        Self::Lead,
-        Self::Talk,
-        Self::Contact,
-        Self::OauthClient,
-        Self::UserToken,
-        Self::Session,
-        Self::AccessToken,
-        Self::RefreshToken,
-        Self::Code,
-        Self::OperatorToken,
-        Self::ChannelSecret,
-        Self::ClientSecret,
-    ];
-
-    /// The word that stands for it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Account => "account",
-            Self::Channel => "channel",
-            Self::Scope => "scope",
-            Self::Message => "message",
-            Self::Conversation => "conversation",
-            Self::Customer => "customer",
-            Self::User => "user",
-            Self::Bot => "bot",
-            Self::Lead => "lead",
-            Self::Talk => "talk",
-            Self::Contact => "contact",
-            Self::OauthClient => "oauth_client",
-            Self::UserToken => "user_token",
-            Self::Session => "session",
-            Self::AccessToken => "access_token",
-            Self::RefreshToken => "refresh_token",
-            Self::Code => "code",
-            Self::OperatorToken => "operator_token",
-            Self::ChannelSecret => "channel_secret",
-            Self::ClientSecret => "client_secret",
-        }
-    }
 }
 
 /// A thing that an id names. It never has the text of a secret.
@@ -196,6 +100,15 @@ impl IdMatch {
             user: None,
             client: None,
             refusal: None,
+        }
+    }
+
+    fn account(account: &Account) -> Self {
+        Self {
+            twin: Some(account.number.to_string()),
+            name: Some(account.settings.name.to_string()),
+            account: Some(account.id),
+            ..Self::new(IdKind::Account, account.id)
         }
     }
 

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::{IdKind, IdMatch, IdQuestion, Places};
+use super::{IdMatch, IdQuestion, Places};
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::id::{ClientConversationId, ClientMessageId, ClientPersonId, ConversationId};
+use crate::domain::id_kind::IdKind;
 use crate::domain::keys;
 use crate::error::UnavailableError;
 use crate::system::System;
 
 impl System {
-    /// What an id of an integration names: conversations, customers, and a message of the named conversation.
+    /// The conversations and customers with this id of an integration, and the message of the named conversation.
     pub(super) async fn named_by_integration(
         &self,
         question: &IdQuestion<'_>,

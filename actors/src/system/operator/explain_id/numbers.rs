@@ -1,13 +1,14 @@
 //! Numbers of the account interface.
 
-use super::{IdKind, IdMatch, Places};
+use super::{IdMatch, Places};
 use crate::domain::account::user::User;
 use crate::domain::id::{AccountId, AccountNumber, ContactId, LeadId, UserId};
+use crate::domain::id_kind::IdKind;
 use crate::error::UnavailableError;
 use crate::system::System;
 
 impl System {
-    /// What a number names: an account, and users, leads, talks and contacts of accounts.
+    /// The account with this number, and the users, leads, talks and contacts that have it in accounts.
     pub(super) async fn named_by_number(
         &self,
         text: &str,
@@ -17,12 +18,8 @@ impl System {
             return Ok(Vec::new());
         };
         let mut matches = Vec::new();
-        matches.extend(self.account_numbered(number).map(|account| IdMatch {
-            twin: Some(account.number.to_string()),
-            name: Some(account.settings.name.to_string()),
-            account: Some(account.id),
-            ..IdMatch::new(IdKind::Account, account.id)
-        }));
+        let account = self.account_numbered(number);
+        matches.extend(account.map(|account| IdMatch::account(&account)));
         for account in &places.accounts {
             let users = self.users(*account).await?;
             let user = users.get(UserId(number.0));

@@ -1,8 +1,9 @@
 //! Secrets in the place of ids: whose they are, and whether they are good. Their texts are compared and left.
 
-use super::{IdKind, IdMatch};
+use super::IdMatch;
 use crate::caches::read_cache::Caller;
 use crate::domain::account::users::TokenHash;
+use crate::domain::id_kind::IdKind;
 use crate::domain::oauth::grants::rejection::GrantType;
 use crate::domain::signature::SharedSecret;
 use crate::error::{CommandError, UnavailableError};
@@ -49,17 +50,17 @@ impl System {
 
     /// The bearer token or the session with this text, good or not.
     async fn bearer_token(&self, text: &str) -> Result<Option<IdMatch>, UnavailableError> {
-        let refused = match self.identify(text).await {
+        let error = match self.identify(text).await {
             Ok(caller) if caller.client.is_some() => {
                 return Ok(Some(held(IdKind::AccessToken, &caller)));
             }
             Ok(caller) => return Ok(Some(held(IdKind::UserToken, &caller))),
-            Err(CommandError::Rejected(refused)) => refused,
+            Err(CommandError::Rejected(error)) => error,
             Err(CommandError::Unavailable(unavailable)) => return Err(unavailable),
         };
-        if refused != BearerTokenError::Unknown {
+        if error != BearerTokenError::Unknown {
             return Ok(Some(IdMatch {
-                refusal: Some(refused.to_string()),
+                refusal: Some(error.to_string()),
                 ..IdMatch::secret(IdKind::AccessToken)
             }));
         }

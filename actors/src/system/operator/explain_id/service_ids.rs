@@ -1,8 +1,9 @@
 //! Ids that the service gives, in the form of UUIDs.
 
-use super::{IdKind, IdMatch, Places};
+use super::{IdMatch, Places};
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::id::{AccountId, ConversationId, MessageId, OauthClientId, PersonId, ScopeId};
+use crate::domain::id_kind::IdKind;
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::UnavailableError;
@@ -10,24 +11,16 @@ use crate::system::System;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 impl System {
-    /// What a UUID names.
+    /// All things with this UUID.
     pub(super) async fn named_by_service_id(
         &self,
         text: &str,
         places: &Places,
     ) -> Result<Vec<IdMatch>, UnavailableError> {
         let mut matches = Vec::new();
-        if let Some(account) = text
-            .parse::<AccountId>()
-            .ok()
-            .and_then(|id| self.account(id))
-        {
-            matches.push(IdMatch {
-                twin: Some(account.number.to_string()),
-                name: Some(account.settings.name.to_string()),
-                account: Some(account.id),
-                ..IdMatch::new(IdKind::Account, account.id)
-            });
+        if let Ok(id) = text.parse::<AccountId>() {
+            let account = self.account(id);
+            matches.extend(account.map(|account| IdMatch::account(&account)));
         }
         if let Ok(id) = text.parse::<OauthClientId>() {
             let clients = self.kernel().shared.read_cache.oauth_clients();
