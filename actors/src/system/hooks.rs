@@ -9,6 +9,7 @@ use crate::domain::tables;
 use crate::error::UnavailableError;
 use crate::hooks::{CountHooks, EndHookWait, ReplayHook, stored_hook};
 use crate::system::System;
+use crate::system::inbox::Page;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// A hook with what became of it for one webhook.
@@ -71,7 +72,7 @@ impl System {
         webhook: WebhookId,
         before: Option<HookNumber>,
         limit: usize,
-    ) -> Result<Vec<HookView>, UnavailableError> {
+    ) -> Result<Page<HookView, HookNumber>, UnavailableError> {
         let kernel = self.kernel();
         kernel.caught_up().await;
         let mut range = KeyRange::prefix(&keys::hooks::webhook_prefix(webhook));
@@ -80,13 +81,20 @@ impl System {
             range = range.behind(row, ScanOrder::Descending);
         }
         let index = &kernel.index;
-        let rows = index.scan(tables::HOOKS_OF, &range, ScanOrder::Descending, limit)?;
-        let numbers = rows
+        let most = limit.saturating_add(1);
+        let rows = index.scan(tables::HOOKS_OF, &range, ScanOrder::Descending, most)?;
+        let numbers: Vec<_> = rows
             .iter()
-            .filter_map(|(key, _)| keys::hooks::parse_webhook_row(webhook, key));
-        numbers
-            .map(|number| self.view_hook(webhook, number))
-            .collect()
+            .take(limit)
+            .filter_map(|(key, _)| keys::hooks::parse_webhook_row(webhook, key))
+            .collect();
+        let entries = numbers
+            .iter()
+            .map(|number| self.view_hook(webhook, *number));
+        Ok(Page {
+            entries: entries.collect::<Result<_, _>>()?,
+            next: numbers.last().copied().filter(|_| rows.len() > limit),
+        })
     }
 
     /// One hook of a webhook; `None` when it was sent none with this number.
@@ -99,8 +107,8 @@ impl System {
         number: HookNumber,
     ) -> Result<Option<HookView>, UnavailableError> {
         let behind = HookNumber(number.0.saturating_add(1));
-        let views = self.hooks(webhook, Some(behind), 1).await?;
-        Ok(views.into_iter().find(|view| view.number == number))
+        let page = self.hooks(webhook, Some(behind), 1).await?;
+        Ok(page.entries.into_iter().find(|view| view.number == number))
     }
 
     /// Sends a hook again that was delivered or given up, and one that waits for its next attempt now. It has the same id

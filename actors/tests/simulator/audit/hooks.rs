@@ -36,12 +36,14 @@ pub(super) async fn see(world: &Rc<World>, system: &System) -> Result<Hooks, Una
         account,
         number: subscription.id,
     };
-    let views = system.hooks(webhook, None, MOST).await?;
+    let page = system.hooks(webhook, None, MOST).await?;
     let by_message = |view: HookView| {
         let message = message_of(view.hook?.form.as_bytes())?;
         Some((message, view.record.state))
     };
-    Ok(Some(views.into_iter().filter_map(by_message).collect()))
+    Ok(Some(
+        page.entries.into_iter().filter_map(by_message).collect(),
+    ))
 }
 
 /// The messages of the subscriber's account that have a hook, the oldest first.

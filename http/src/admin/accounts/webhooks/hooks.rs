@@ -37,13 +37,9 @@ pub(crate) async fn list(
     let before = query.cursor(|text| text.parse().ok().map(HookNumber))?;
     let (account, webhook) = path.into_inner();
     let webhook = which(&access, &account, &webhook).await?;
-    let most = limit.saturating_add(1);
-    let mut hooks = access.system().hooks(webhook, before, most).await?;
-    let is_last = hooks.len() <= limit;
-    hooks.truncate(limit);
-    let last = hooks.last().filter(|_| !is_last);
-    let next = last.map(|view| view.number.0.to_string());
-    let views = hooks.iter().map(HookOfWebhook::new);
+    let page = access.system().hooks(webhook, before, limit).await?;
+    let next = page.next.map(|number| number.0.to_string());
+    let views = page.entries.iter().map(HookOfWebhook::new);
     Ok(list::page("hooks", views, next))
 }
 
