@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::domain::conversation::Conversation;
 use crate::domain::crm::Lead;
-use crate::domain::dispatch::outcome::Outcome;
+use crate::domain::dispatch::outcome::{Class, Outcome};
 use crate::domain::id::{AccountId, OauthClientId, SalesbotRunId};
 use crate::domain::oauth::clients::OauthClient;
 use crate::domain::oauth::grants::Grants;
@@ -99,16 +99,15 @@ async fn attempt_stored(
         at: now,
         timeout: kernel.shared.config.hook_timeout,
     };
-    match sender.send_question(attempt).await.0 {
-        Outcome::Answered(answer) if (200..300).contains(&answer.status) => {
-            note(kernel, question, true).await
-        }
-        Outcome::Answered(_) | Outcome::Failed(_) if !turn.is_last => Ok(Attempted::Failed),
-        outcome @ (Outcome::Answered(_) | Outcome::Failed(_)) => {
-            give_up(account, run, address, outcome);
-            note(kernel, question, false).await
-        }
+    let (outcome, _) = sender.send_question(attempt).await;
+    let is_taken = outcome.class() == Class::Delivered;
+    if !is_taken && !turn.is_last {
+        return Ok(Attempted::Failed);
     }
+    if !is_taken {
+        give_up(account, run, address, outcome);
+    }
+    note(kernel, question, is_taken).await
 }
 
 fn give_up(account: AccountId, run: Run, address: &Destination, outcome: Outcome) {

@@ -1,7 +1,7 @@
 //! Attempts as the journal has them.
 
 use serde_json::Value;
-use switchboard_actors::domain::dispatch::outcome::Outcome;
+use switchboard_actors::domain::dispatch::outcome::{Class, Outcome};
 use switchboard_actors::domain::text::beginning;
 use switchboard_actors::port::HookAttempt;
 
@@ -51,7 +51,7 @@ pub(super) fn event(
             attempt: attempt.attempt,
             what,
             outcome: words,
-            is_taken: matches!(outcome, Outcome::Answered(answer) if (200..300).contains(&answer.status)),
+            is_taken: outcome.class() == Class::Delivered,
             fault,
             body: mask::shown(&attempt.body),
         })),
