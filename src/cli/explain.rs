@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use switchboard_actors::domain::id::AccountId;
 
+use super::fields::named;
 use super::output::CliError;
 use super::resource::Call;
 use super::service::OperatorArgs;
@@ -60,14 +61,12 @@ pub(super) fn run(args: &ExplainArgs) -> Result<(), CliError> {
     } else {
         args.id.clone()
     };
-    let mut body = json!({ "id": id });
-    if let Some(object) = body.as_object_mut() {
-        let account = args.account.map(|account| account.to_string());
-        object.extend(account.map(|id| ("account_id".to_owned(), id.into())));
-        let conversation = args.conversation.clone();
-        object.extend(conversation.map(|id| ("conversation_id".to_owned(), id.into())));
-    }
-    Call::post("admin/v1/explain-id", body, shown)
+    let body = named([
+        ("id", json!(id)),
+        ("account_id", json!(args.account)),
+        ("conversation_id", json!(args.conversation)),
+    ]);
+    Call::post("admin/v1/explain-id", body.into(), shown)
         .with_outcome("is_known")
         .run(&service, args.operator.json)
 }

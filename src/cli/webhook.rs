@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use switchboard_actors::domain::id::{AccountId, SubscriptionId, UserId};
 use switchboard_actors::domain::webhooks::code::WebhookCode;
 
+use super::fields::named;
 use super::output::CliError;
 use super::resource::{Call, Verbs};
 use super::table::{lines, table};
@@ -115,13 +116,12 @@ impl Verbs for WebhookCommand {
 
 impl CreateArgs {
     fn body(&self) -> Value {
-        let (destination, settings) = (&self.destination, &self.events);
-        match self.user {
-            Some(user) => {
-                json!({ "destination": destination, "settings": settings, "user_id": user })
-            }
-            None => json!({ "destination": destination, "settings": settings }),
-        }
+        let body = named([
+            ("destination", json!(self.destination)),
+            ("settings", json!(self.events)),
+            ("user_id", json!(self.user)),
+        ]);
+        body.into()
     }
 }
 
