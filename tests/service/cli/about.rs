@@ -156,9 +156,9 @@ fn the_documentation_is_printed_and_written() {
     );
     assert!(read("docs/kits/README.md").starts_with("# Test kits\n"));
     std::fs::write(directory.path().join("file"), "").unwrap();
-    let refused = run(directory.path(), &["docs", "--write", "file"]);
-    assert_eq!(refused.status.code(), Some(1));
-    assert!(text(&refused.stderr).starts_with("error: cannot write to file: "));
+    let refusal = run(directory.path(), &["docs", "--write", "file"]);
+    assert_eq!(refusal.status.code(), Some(1));
+    assert!(text(&refusal.stderr).starts_with("error: cannot write to file: "));
 }
 
 #[test]

@@ -127,10 +127,10 @@ fn take(
         embedded,
     } = ComplexLeadBody::take(item)?;
     let parts = embedded.map_or_else(Parts::default, Parts::from);
-    let taken = parts
+    let contact_parts = parts
         .contacts
         .and_then(|it| take_contact(item, it, known, caller));
-    let (id, contact) = taken.unwrap_or_default();
+    let (id, contact) = contact_parts.unwrap_or_default();
     refuse_companies(item);
     let tags = entries::tags_of_new(item, added, parts.tags, known.leads)?;
     let lead = new_lead(item, fields, tags, known.leads, caller)?;

@@ -49,9 +49,9 @@ impl CustomFields {
             .map(|it| it.id)
             .chain(PredefinedField::ALL.map(|field| FieldEnumId(behind.id(field).0)))
             .collect();
-        let mut chosen = plans.iter().filter_map(|plan| plan.id);
-        let are_free = chosen.all(|id| numbers.insert(id));
-        are_free.then(|| plans.iter().filter_map(|plan| plan.id).collect())
+        let ids = || plans.iter().filter_map(|plan| plan.id);
+        let are_free = ids().all(|id| numbers.insert(id));
+        are_free.then(|| ids().collect())
     }
 
     /// The values that a field offers after a request, in order. The plans name only these numbers.

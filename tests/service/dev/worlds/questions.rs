@@ -40,9 +40,9 @@ async fn a_program_is_asked_and_answers() {
     let nothing = world.wait("until=question.asked").await;
     assert_eq!(nothing["met"], false, "{nothing}");
     runs(&world).await;
-    let asked = world.wait("until=question.asked&match=When%20do").await;
-    assert_eq!(asked["met"], true, "{asked}");
-    let entry = &asked["entries"][0];
+    let answer = world.wait("until=question.asked&match=When%20do").await;
+    assert_eq!(answer["met"], true, "{answer}");
+    let entry = &answer["entries"][0];
     let facts = ["kind", "bot", "run", "attempt", "outcome", "taken"].map(|key| entry[key].clone());
     let expected = [
         json!("question"),
@@ -168,8 +168,8 @@ async fn a_fork_asks_with_an_address_of_its_own() {
     let cut = json!({ "on": "engine", "do": "power_cut" });
     fork.fault(cut).await;
     receiver.script([switchboard_worlds::sink::Behaviour::status(200)]);
-    let asked = fork.wait("until=question.asked").await;
-    assert_eq!(asked["met"], true, "{asked}");
+    let answer = fork.wait("until=question.asked").await;
+    assert_eq!(answer["met"], true, "{answer}");
     for request in receiver.requests(2).await {
         let question: Value = serde_json::from_slice(&request.body).unwrap();
         let url = question["return_url"].as_str().unwrap();
