@@ -13,7 +13,7 @@ mod environment;
 mod evidence;
 mod forward;
 mod private_directory;
-mod problem;
+pub(crate) mod problem;
 mod proxy;
 pub mod scenario;
 mod stand_in;

@@ -28,6 +28,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use self::thread::WorldThread;
+use crate::dev::problem::detail;
 
 pub use launch::Launch;
 pub use process::Process;
@@ -222,12 +223,6 @@ impl ServedWorld {
 /// A word of a path.
 fn word(text: &str) -> impl Display {
     utf8_percent_encode(text, NON_ALPHANUMERIC)
-}
-
-/// Returns the detail of an answer that is a problem.
-fn detail(answer: &Value) -> String {
-    let detail = answer.get("detail").and_then(Value::as_str);
-    detail.map_or_else(|| answer.to_string(), str::to_owned)
 }
 
 #[track_caller]

@@ -13,3 +13,9 @@ pub(super) fn problem(status: u16, title: &str, detail: &str) -> Value {
         "detail": detail,
     })
 }
+
+/// Returns the detail of an answer that is a problem document; another answer as it is.
+pub(crate) fn detail(answer: &Value) -> String {
+    let detail = answer.get("detail").and_then(Value::as_str);
+    detail.map_or_else(|| answer.to_string(), str::to_owned)
+}

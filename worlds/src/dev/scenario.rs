@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use self::expected::difference;
 use self::file::{Scenario, ScenarioFile, Step};
 use self::program::Program;
+use crate::dev::problem::detail;
 use crate::dev::worlds::Worlds;
 use crate::dev::worlds_key::WorldsKey;
 
@@ -202,12 +203,6 @@ impl<'w> Run<'w> {
         // A world that has ended by itself needs no end.
         drop(self.worlds.order("DELETE", &target, &Value::Null).await);
     }
-}
-
-/// Returns the detail of an answer that is a problem.
-fn detail(answer: &Value) -> String {
-    let detail = answer.get("detail").and_then(Value::as_str);
-    detail.map_or_else(|| answer.to_string(), str::to_owned)
 }
 
 /// The path of a file, as reports show it.

@@ -29,7 +29,7 @@ mod vendor;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
 use serde_json::{Value, json};
 use switchboard_engine::runtime::entropy::{Entropy as _, Generator};
@@ -38,6 +38,7 @@ use switchboard_http::worlds::{TakesOrders, WorldOrder};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+use crate::dev::problem::detail;
 use crate::dev::worlds::control::Control;
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::registry::{Registry, WORLDS_MAX};
@@ -92,7 +93,7 @@ impl Worlds {
     ///
     /// # Errors
     /// When no port, no HTTP client or no random numbers can be had.
-    pub(crate) async fn drawn(key: Option<WorldsKey>) -> Result<Self> {
+    pub async fn drawn(key: Option<WorldsKey>) -> Result<Self> {
         let random = Generator::from_system().context("the system has no random numbers")?;
         // No other process learns the token.
         let token = hex::encode(random.bytes());
@@ -116,8 +117,9 @@ impl Worlds {
         Arc::<Control>::clone(&self.control)
     }
 
-    /// Gives an order; the path is what follows `/dev/v1/worlds`. Gives the status and the document or text of the answer.
-    pub(crate) async fn order(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
+    /// Gives an order as a request to `/dev/v1` does; the path is what follows `/dev/v1/worlds`. Gives the status and the
+    /// document or text of the answer.
+    pub async fn order(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
         let order = WorldOrder {
             method: method.to_owned(),
             target: format!("/dev/v1/worlds{path}"),
@@ -132,6 +134,16 @@ impl Worlds {
         let text = || Value::from(String::from_utf8_lossy(&answer.body));
         let body = serde_json::from_slice(&answer.body).unwrap_or_else(|_text| text());
         (answer.status, body)
+    }
+
+    /// As [`Worlds::order`], with the answer to an order that is obeyed.
+    ///
+    /// # Errors
+    /// With the detail of a refusal.
+    pub async fn accepted_order(&self, method: &str, path: &str, body: &Value) -> Result<Value> {
+        let (status, answer) = self.order(method, path, body).await;
+        ensure!((200..300).contains(&status), "{}", detail(&answer));
+        Ok(answer)
     }
 
     /// Returns the address at which worlds are made.
