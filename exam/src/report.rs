@@ -67,7 +67,8 @@ impl Tally {
 }
 
 /// The reports in the order in which people read them: what is broken first.
-pub(crate) fn worst_first(reports: &[RuleReport]) -> Vec<&RuleReport> {
+#[must_use]
+pub fn worst_first(reports: &[RuleReport]) -> Vec<&RuleReport> {
     let mut list: Vec<&RuleReport> = reports.iter().collect();
     list.sort_by_key(|report| {
         let rank = match report.verdict {

@@ -67,6 +67,19 @@ pub fn run(
     options: &ExamOptions,
     progress: impl Fn(&RuleReport) + Sync,
 ) -> anyhow::Result<Vec<RuleReport>> {
+    run_while(examinee, options, || true, progress)
+}
+
+/// As [`run`], as long as `goes_on` says so: afterwards no rule begins, and those that are being tried come to their end.
+///
+/// # Errors
+/// When the exam itself cannot run.
+pub fn run_while(
+    examinee: &Examinee,
+    options: &ExamOptions,
+    goes_on: impl Fn() -> bool + Sync,
+    progress: impl Fn(&RuleReport) + Sync,
+) -> anyhow::Result<Vec<RuleReport>> {
     let cases: Vec<&Case> = CASES.iter().filter(|case| options.has(case)).collect();
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(Vec::new());
@@ -74,7 +87,9 @@ pub fn run(
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| {
-                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                while goes_on()
+                    && let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed))
+                {
                     let report = try_case(case, examinee, options);
                     match &report {
                         Ok(report) => progress(report),
@@ -172,4 +187,25 @@ fn end(text: &str) -> String {
     tail.split_once('\n')
         .map_or(tail, |(_, rest)| rest)
         .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_does_not_go_on_begins_no_further_rule() {
+        let examinee = Examinee::from_command_line("false", "/").unwrap();
+        let options = ExamOptions {
+            jobs: 1,
+            ..ExamOptions::default()
+        };
+        let count = AtomicUsize::new(0);
+        let goes_on = || count.load(Ordering::Relaxed) < 2;
+        let progress = |_: &RuleReport| {
+            count.fetch_add(1, Ordering::Relaxed);
+        };
+        let reports = run_while(&examinee, &options, goes_on, progress).unwrap();
+        assert_eq!(reports.len(), 2);
+    }
 }

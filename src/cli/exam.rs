@@ -105,13 +105,8 @@ pub(super) fn run(args: &ExamArgs) -> Result<(), CliError> {
         )));
     }
     let command = args.command.clone().unwrap_or_default();
-    let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
-    if words.is_empty() {
+    let Some(examinee) = Examinee::from_command_line(&command, &args.path) else {
         return Err(CliError::Usage("--command names no program".to_owned()));
-    }
-    let examinee = Examinee {
-        command: words,
-        path: args.path.clone(),
     };
     let options = ExamOptions {
         only: args.only.clone(),
