@@ -30,6 +30,8 @@ mod key;
 mod leading;
 mod listen;
 mod manual;
+#[cfg(feature = "dev")]
+mod mcp;
 mod oauth_client;
 mod output;
 mod page;
@@ -85,6 +87,8 @@ enum Command {
     Dev(Box<dev::DevArgs>),
     #[cfg(feature = "dev")]
     Exam(exam::ExamArgs),
+    #[cfg(feature = "dev")]
+    Mcp(mcp::McpArgs),
     Listen(listen::ListenArgs),
     Connect(Box<connect::ConnectArgs>),
     Send(Box<send::SendArgs>),
@@ -139,6 +143,8 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         },
         #[cfg(feature = "dev")]
         Command::Exam(args) => exam::run(&args),
+        #[cfg(feature = "dev")]
+        Command::Mcp(args) => mcp::run(args),
         Command::Init(args) => init::run(&args),
         Command::Listen(args) => listen::run(args),
         Command::Connect(args) => connect::run(&args),

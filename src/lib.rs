@@ -7,6 +7,8 @@ mod config_file;
 #[cfg(feature = "dev")]
 mod dev_tools;
 mod exit_code;
+#[cfg(feature = "dev")]
+mod mcp;
 mod media_layout;
 mod observe;
 mod ready_file;

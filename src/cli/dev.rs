@@ -92,7 +92,7 @@ pub(super) struct WorldsKeyArgs {
 
 impl WorldsKeyArgs {
     /// The key in the file; `None`: no file was named.
-    fn read(&self) -> Result<Option<WorldsKey>, CliError> {
+    pub(super) fn read(&self) -> Result<Option<WorldsKey>, CliError> {
         let key = self.worlds_key.as_deref().map(WorldsKey::read);
         key.transpose()
             .map_err(|why| CliError::Usage(format!("{why:#}")))

@@ -120,7 +120,7 @@ fn each_crate_depends_only_on_those_below_it() {
         &wrong,
         "a dependency may not run back: hand in what is needed, as docs/decisions/crates.md says",
     );
-    for tool in ["switchboard-worlds", "switchboard-exam"] {
+    for tool in ["switchboard-worlds", "switchboard-exam", "rmcp"] {
         let dependency = &program["dependencies"][tool];
         let is_optional = dependency.get("optional");
         assert_eq!(is_optional, Some(&toml::Value::Boolean(true)), "{tool}");

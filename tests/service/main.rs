@@ -35,6 +35,7 @@ mod import;
 mod inbox;
 mod kits;
 mod limits;
+mod mcp;
 mod oauth;
 mod openapi;
 mod operator;
