@@ -15,7 +15,6 @@ import hmac
 import http.client
 import json
 import os
-import threading
 import time
 import urllib.error
 import uuid
@@ -23,14 +22,14 @@ from urllib.parse import quote
 
 from bridge_forms import button_lines, content_of, is_edit, message_of, part_of, text_of, written_at
 from bridge_http import serve
-from bridge_service import AGAIN, DONE, OPENER, REFUSED, AccountStopped, Lost, Service, account_number
-from bridge_store import Store, Workers, log, set_facts
+from bridge_installation import DAY, Installation
+from bridge_service import AGAIN, DONE, OPENER, REFUSED, AccountStopped, Lost
+from bridge_store import Workers, log
 
 MEDIA_MAX = 20 << 20
 MEDIA_SECONDS = 10
 MEDIA_TRIES = 3
 FAILURES_MAX = 5
-DAY = 86_400
 # The types that the messenger can show, with the kinds of files that they may be.
 TYPES = {"text": None, "contact": None, "location": None, "file": ("",), "picture": ("image/",), "video": ("video/",),
          "voice": ("audio/", "application/ogg"), "audio": ("audio/", "application/ogg"), "sticker": ("image/", "video/")}
@@ -41,23 +40,14 @@ class Obstacle(Exception):
     """The reason why a message cannot reach the customer, for the account user."""
 
 
-class Bridge(Service):
+class Bridge(Installation):
     def __init__(self, environment=os.environ):
-        self.has_exam = bool(environment.get("SWITCHBOARD_EXAM_DIRECTORY"))
-        directory = environment.get("SWITCHBOARD_EXAM_DIRECTORY") or environment.get("STATE_DIRECTORY") or "."
-        super().__init__(environment, Store(os.path.join(directory, "bridge.sqlite")))
+        super().__init__(environment)
         self.takes = 0
-        self.is_installed = self.store.fact("is_installed") != "0"
-        self.has_code = threading.Event()
         # A slow outside holds up none of the calls, and reports hold up no message.
         works = {"deliver": self.deliver, "post": self.post, "report": self.report, "contact": self.update_contact}
         self.workers = {kind: Workers(self.store, kind, work) for kind, work in works.items()}
-        self.store.listener = lambda kind, lane, rank, number: self.workers[kind].add(lane, rank, number)
-        self.store.run(lambda db: db.execute("DELETE FROM callbacks WHERE at < ?", (time.time() - 30 * DAY,)))
-        code = environment.get("SWITCHBOARD_CODE")
-        if code and code != self.store.fact("first_code"):
-            self.store.run(lambda db: set_facts(db, first_code=code, code=code))
-        threading.Thread(target=self.install_forever, daemon=True).start()
+        self.begin(environment)
         for kind, count in (("deliver", 32), ("post", 7), ("report", 4), ("contact", 4)):
             self.workers[kind].start(count)
 
@@ -112,9 +102,6 @@ class Bridge(Service):
     def store_callback(self, db, event, identity, body):
         if self.is_new(db, identity):
             self.store.add_job(db, "deliver", self.lane(event), body, rank=written_at(event))
-
-    def is_new(self, db, identity):
-        return db.execute("INSERT OR IGNORE INTO callbacks VALUES (?, ?)", (identity, int(time.time()))).rowcount == 1
 
     def identity(self, event, headers, body):
         """The name of the callback: the same in each attempt, and another one for the next edit of a message."""
@@ -319,6 +306,11 @@ class Bridge(Service):
 
     # The account side: the contact of a new customer gets the name and the telephone that the messenger knows.
 
+    def after_install(self):
+        """Connects the account again if it had uninstalled the bridge."""
+        if not self.is_installed and self.verdict(self.connect()) != DONE:
+            raise Lost("the account is not connected")
+
     def update_contact(self, job):
         chat = self.store.run(lambda db: db.execute("SELECT * FROM chats WHERE conversation = ?", (job.lane,)).fetchone())
         try:
@@ -346,65 +338,6 @@ class Bridge(Service):
             raise Lost(str(answer))
         return None
 
-    # Installing and uninstalling.
-
-    def on_browser(self, query):
-        """Returns the status and the text of the answer to a GET: the uninstall hook, or the browser with a code."""
-        if "signature" in query:
-            return self.on_uninstall(query)
-        return self.on_code(query["code"]) if query.get("code") else (404, "")
-
-    def on_code(self, code):
-        self.store.run(lambda db: set_facts(db, code=code))
-        self.has_code.set()
-        return 200, "The bridge connects the account."
-
-    def on_uninstall(self, query):
-        account = query.get("account_id", "")
-        if not self.is_uninstall_signed(account, query.get("signature", "")) or query.get("client_uuid") != self.client_id:
-            return 403, ""
-        if account == (account_number(self.tokens) or account):
-            self.is_installed, self.tokens = False, {}
-            self.store.run(lambda db: set_facts(db, is_installed="0", tokens="{}", exchanged_code=""))
-            log("the account has uninstalled the bridge: nothing is sent until it is installed again")
-        return 200, ""
-
-    def is_uninstall_signed(self, account, signature):
-        text = f"{self.client_id}|{account}".encode()
-        right = hmac.new(self.client_secret.encode(), text, hashlib.sha256).hexdigest()
-        return hmac.compare_digest(right.encode(), signature.encode())
-
-    def install_forever(self):
-        tries = 0
-        while True:
-            code = self.store.fact("code")
-            if not code:
-                tries = 0
-                self.has_code.wait()
-                self.has_code.clear()
-                continue
-            try:
-                self.install(code)
-                tries = 0
-            except Exception as why:
-                log(f"the code is exchanged later: {why}")
-                time.sleep(self.backoff(tries))
-                tries += 1
-
-    def install(self, code):
-        """Exchanges the code, once, and connects the account again if it had uninstalled the bridge."""
-        if self.store.fact("exchanged_code") != code:
-            answer = self.request_tokens(grant_type="authorization_code", code=code, redirect_uri=self.redirect_uri)
-            if self.verdict(answer) != DONE:
-                log(f"the account side has no tokens: the service refuses the code. {answer}")
-                self.store.run(lambda db: set_facts(db, code=""))
-                return time.sleep(1)  # Strangers with codes must not use up the requests.
-            self.keep_tokens(answer.json(), code)
-        if not self.is_installed and self.verdict(self.connect()) != DONE:
-            raise Lost("the account is not connected")
-        self.is_installed = True
-        self.store.run(lambda db: set_facts(db, is_installed="1", code=""))
-
     # The outside: a messenger that only the exam sees.
 
     def on_exam(self, method, path, body):
@@ -419,10 +352,6 @@ class Bridge(Service):
             self.say(text_of(value["from"]), text_of(value["text"]))
             return 201, "{}"
         return 404, "{}"
-
-    def read_body(self, stream, length):
-        """Reads on until the body is whole. Each read may take as long as `Requests.timeout` says."""
-        return stream.read(length)
 
 
 def main(kind=Bridge):

@@ -40,7 +40,7 @@ class Requests(BaseHTTPRequestHandler):
             if self.bridge.has_exam and target.path.startswith("/exam/"):
                 status, text = self.bridge.on_exam(method, target.path, body)
             elif method == "POST":
-                status, text = self.bridge.on_callback(self.headers, body), ""
+                status, text = self.post(body), ""
             else:
                 query = {name: values[0] for name, values in parse_qs(target.query).items()}
                 status, text = self.bridge.on_browser(query)
@@ -48,6 +48,9 @@ class Requests(BaseHTTPRequestHandler):
             log(f"{method} {target.path[:200]!r} failed: {error!r}")
             status, text = 503, ""
         self.answer(status, text)
+
+    def post(self, body):
+        return self.bridge.on_callback(self.headers, body)
 
     def drain(self, rest):
         """Reads a body that is too long: a sender in the middle of it would not see the answer."""
@@ -75,6 +78,6 @@ class Server(ThreadingHTTPServer):
         """A connection that broke is the sender's business: it sends the callback again."""
 
 
-def serve(bridge):
-    Requests.bridge = bridge
-    Server(("127.0.0.1", int(os.environ.get("PORT", 9001))), Requests).serve_forever()
+def serve(bridge, kind=Requests):
+    kind.bridge = bridge
+    Server(("127.0.0.1", int(os.environ.get("PORT", 9001))), kind).serve_forever()

@@ -223,16 +223,18 @@ class Service:
 
     # The account side.
 
-    def account_call(self, method, path, value=None):
-        """Returns the answer. After a 401 it refreshes the tokens, and repeats the call once."""
+    def account_call(self, method, path, value=None, more=lambda: {}):
+        """Returns the answer. After a 401 it refreshes the tokens, and repeats the call once.
+
+        `more` gives further headers when the request leaves, or raises if it must not leave any more."""
         if self.stopped_until > time.time() or not self.tokens:
             raise AccountStopped
         body = None if value is None else json.dumps(value).encode()
         access = self.tokens["access_token"]
-        answer = self.send(method, path, body, lambda: bearer(access))
+        answer = self.send(method, path, body, lambda: {**bearer(access), **more()})
         if answer.status == 401:
             fresh = self.renew(access)
-            answer = self.send(method, path, body, lambda: bearer(fresh))
+            answer = self.send(method, path, body, lambda: {**bearer(fresh), **more()})
         return answer
 
     def renew(self, access):
