@@ -22,6 +22,7 @@ async fn faults_of_answers_reach_the_client_once() {
         ),
         (json!({ "do": "token_expired" }), Some(401), false),
         (json!({ "do": "account_unpaid" }), Some(402), false),
+        (json!({ "do": "over_chat_limit" }), Some(402), false),
         (json!({ "do": "bad_gateway_html" }), Some(502), false),
         (json!({ "do": "ip_blocked_html" }), Some(403), false),
         (json!({ "do": "slow", "seconds": 0.2 }), Some(200), true),

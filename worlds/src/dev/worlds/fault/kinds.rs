@@ -24,6 +24,8 @@ pub(in crate::dev::worlds) enum AnswerFault {
     RateLimited(u32),
     TokenExpired,
     AccountUnpaid,
+    /// The account has used up its quota of messages of bots.
+    OverChatLimit,
     BadGatewayHtml,
     IpBlockedHtml,
     /// It comes so late, in real time: the client waits by its own clock.

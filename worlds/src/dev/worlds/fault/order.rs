@@ -88,7 +88,7 @@ pub(super) const KNOWN: [(&str, Names); 7] = [
     ("engine", &ENGINE),
 ];
 
-const ANSWERS: [(&str, Meaning); 10] = [
+const ANSWERS: [(&str, Meaning); 11] = [
     ("status", |it| {
         Some(Fault::Answer(AnswerFault::Status(it.status()?)))
     }),
@@ -101,6 +101,9 @@ const ANSWERS: [(&str, Meaning); 10] = [
     }),
     ("account_unpaid", |_| {
         Some(Fault::Answer(AnswerFault::AccountUnpaid))
+    }),
+    ("over_chat_limit", |_| {
+        Some(Fault::Answer(AnswerFault::OverChatLimit))
     }),
     ("bad_gateway_html", |_| {
         Some(Fault::Answer(AnswerFault::BadGatewayHtml))

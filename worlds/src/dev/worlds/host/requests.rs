@@ -96,6 +96,7 @@ impl Host {
             AnswerFault::AccountUnpaid => {
                 problem(402, "Payment Required", "the account is not paid")
             }
+            AnswerFault::OverChatLimit => problem(402, "Payment Required", "Over chat API limit"),
             AnswerFault::RateLimited(seconds) => {
                 let why = format!("Rate limit exceeded; retry after {seconds} s");
                 let mut answer = problem(429, "Too Many Requests", &why);
