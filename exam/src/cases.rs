@@ -53,4 +53,12 @@ cases! {
     c40_installed_again,
     c41_new_secret,
     c42_killed_often,
+    c43_account_block,
+    c44_slow_calls,
+    c45_hook_again,
+    c46_own_message,
+    c47_person_answers,
+    c48_hostile_keys,
+    c49_refused_answer,
+    c50_company_and_sorted,
 }

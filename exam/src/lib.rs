@@ -4,6 +4,7 @@ mod case;
 mod cases;
 pub mod examinee;
 pub mod report;
+pub mod role;
 pub mod rule;
 pub mod run;
 mod stage;

@@ -70,15 +70,6 @@ impl Tally {
 #[must_use]
 pub fn worst_first(reports: &[RuleReport]) -> Vec<&RuleReport> {
     let mut list: Vec<&RuleReport> = reports.iter().collect();
-    list.sort_by_key(|report| {
-        let rank = match report.verdict {
-            Verdict::Breaks { .. } => 0,
-            Verdict::Warns { .. } => 1,
-            Verdict::NotTried { .. } => 2,
-            Verdict::Waived { .. } => 3,
-            Verdict::Holds { .. } => 4,
-        };
-        (rank, report.rule.number)
-    });
+    list.sort_by_key(|report| (report.verdict.rank(), report.rule.number));
     list
 }

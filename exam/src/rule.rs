@@ -4,6 +4,15 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::role::{Profile, Role};
+
+/// The roles of a rule for bridges.
+pub(crate) const BRIDGES: &[Role] = &[Role::Bridge];
+/// The roles of a rule for bots.
+pub(crate) const BOTS: &[Role] = &[Role::Bot];
+/// The roles of a rule for bridges and bots.
+pub(crate) const BOTH: &[Role] = &[Role::Bridge, Role::Bot];
+
 /// The source of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -37,6 +46,8 @@ impl fmt::Display for Source {
 pub struct Rule {
     /// Its number, which never changes.
     pub number: u8,
+    /// The roles of the programs that it is for.
+    pub roles: &'static [Role],
     /// Its title: what a program that holds it does.
     pub title: &'static str,
     /// The deeds of the exam.
@@ -49,4 +60,25 @@ pub struct Rule {
     pub mistake: &'static str,
     /// The way to mend it.
     pub advice: &'static str,
+}
+
+impl Rule {
+    /// The roles in which a run of this profile tries the rule.
+    pub fn roles_in(&self, profile: Profile) -> impl Iterator<Item = Role> {
+        let roles = profile.roles().iter().copied();
+        roles.filter(move |role| self.roles.contains(role))
+    }
+
+    /// Returns whether a run of this profile tries the rule.
+    #[must_use]
+    pub fn is_in(&self, profile: Profile) -> bool {
+        self.roles_in(profile).next().is_some()
+    }
+
+    /// The programs that it is for, for people.
+    #[must_use]
+    pub fn audience(&self) -> String {
+        let words: Vec<&str> = self.roles.iter().map(|role| role.plural()).collect();
+        words.join(" and ")
+    }
 }

@@ -6,9 +6,12 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use anyhow::Context as _;
+
 use crate::case::Case;
 use crate::cases::CASES;
 use crate::examinee::Examinee;
+use crate::role::{Profile, Role};
 use crate::rule::Rule;
 use crate::stage::Stage;
 use crate::verdict::{StopError, Verdict};
@@ -19,7 +22,9 @@ const EVIDENCE_MAX: usize = 20_000;
 /// The options of a run.
 #[derive(Clone, Debug)]
 pub struct ExamOptions {
-    /// The rules to try; all without them.
+    /// The roles in which the program is examined.
+    pub profile: Profile,
+    /// The rules to try; all of the profile without them.
     pub only: Vec<u8>,
     /// The rules that are not tried, each with the reason.
     pub waivers: BTreeMap<u8, String>,
@@ -80,7 +85,10 @@ pub fn run_while(
     goes_on: impl Fn() -> bool + Sync,
     progress: impl Fn(&RuleReport) + Sync,
 ) -> anyhow::Result<Vec<RuleReport>> {
-    let cases: Vec<&Case> = CASES.iter().filter(|case| options.has(case)).collect();
+    let cases: Vec<&Case> = CASES
+        .iter()
+        .filter(|case| options.has(&case.rule))
+        .collect();
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(Vec::new());
     let jobs = options.jobs.clamp(1, cases.len().max(1));
@@ -115,6 +123,7 @@ pub fn run_while(
 impl Default for ExamOptions {
     fn default() -> Self {
         Self {
+            profile: Profile::default(),
             only: Vec::new(),
             waivers: BTreeMap::new(),
             seed: 1,
@@ -124,12 +133,32 @@ impl Default for ExamOptions {
 }
 
 impl ExamOptions {
-    fn has(&self, case: &Case) -> bool {
-        let number = case.rule.number;
-        self.only.is_empty() || self.only.contains(&number)
+    /// The rules that come to a verdict, in the order of their numbers.
+    pub fn rules(&self) -> impl Iterator<Item = &'static Rule> {
+        rules().filter(|rule| self.has(rule))
+    }
+
+    /// The numbers that name no rule of the profile, each in a sentence.
+    #[must_use]
+    pub fn problems(&self) -> Vec<String> {
+        let numbers = self.only.iter().chain(self.waivers.keys());
+        let problem = |number: &u8| match rules().find(|rule| rule.number == *number) {
+            Some(rule) if rule.is_in(self.profile) => None,
+            Some(rule) => Some(format!(
+                "rule {number} is for {}: give the profile, too",
+                rule.audience()
+            )),
+            None => Some(format!("there is no rule {number}")),
+        };
+        numbers.filter_map(problem).collect()
+    }
+
+    fn has(&self, rule: &Rule) -> bool {
+        rule.is_in(self.profile) && (self.only.is_empty() || self.only.contains(&rule.number))
     }
 }
 
+/// Tries a case in each role of the run; the worst verdict counts.
 fn try_case(case: &Case, examinee: &Examinee, options: &ExamOptions) -> anyhow::Result<RuleReport> {
     let start = Instant::now();
     let report = |verdict, evidence| RuleReport {
@@ -142,9 +171,35 @@ fn try_case(case: &Case, examinee: &Examinee, options: &ExamOptions) -> anyhow::
         let reason = reason.clone();
         return Ok(report(Verdict::Waived { reason }, None));
     }
-    let mut stage = match Stage::set(examinee, options.seed) {
+    let roles: Vec<Role> = case.rule.roles_in(options.profile).collect();
+    let mut outcomes = Vec::new();
+    for role in &roles {
+        let (verdict, evidence) = try_role(case, examinee, options.seed, *role)?;
+        let is_named = roles.len() > 1;
+        let named_verdict = if is_named {
+            verdict.in_role(*role)
+        } else {
+            verdict
+        };
+        outcomes.push((named_verdict, evidence));
+    }
+    let worst = outcomes
+        .into_iter()
+        .min_by_key(|(verdict, _)| verdict.rank());
+    let (verdict, evidence) = worst.context("a rule is for no role")?;
+    Ok(report(verdict, evidence))
+}
+
+/// Tries a case in one role, in a world of its own.
+fn try_role(
+    case: &Case,
+    examinee: &Examinee,
+    seed: u64,
+    role: Role,
+) -> anyhow::Result<(Verdict, Option<Evidence>)> {
+    let mut stage = match Stage::set(examinee, seed, role) {
         Ok(stage) => stage,
-        Err(stop) => return Ok(report(verdict(stop)?, None)),
+        Err(stop) => return Ok((verdict(stop)?, None)),
     };
     let verdict = match (case.judge)(&mut stage) {
         Ok(verdict) => verdict,
@@ -156,7 +211,7 @@ fn try_case(case: &Case, examinee: &Examinee, options: &ExamOptions) -> anyhow::
             Some(evidence(&stage))
         }
     };
-    Ok(report(verdict, evidence))
+    Ok((verdict, evidence))
 }
 
 /// The verdict of a case that ended before its judge has come to one.
@@ -195,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_run_that_does_not_go_on_begins_no_further_rule() {
-        let examinee = Examinee::from_command_line("false", "/").unwrap();
+        let examinee = Examinee::from_command_line("false").unwrap();
         let options = ExamOptions {
             jobs: 1,
             ..ExamOptions::default()

@@ -3,10 +3,13 @@
 mod account_calls;
 mod callbacks;
 mod exchange;
+mod hooks;
 mod journal;
 mod judges;
 mod outside;
 mod posts;
+mod prompts;
+mod questions;
 mod service;
 mod signs;
 
@@ -17,12 +20,17 @@ use serde_json::{Value, json};
 use switchboard_worlds::served_world::{Launch, Process, ServedWorld, free_port};
 use tempfile::TempDir;
 
-pub(crate) use self::account_calls::NO_CALL;
 pub(crate) use self::exchange::{Answer, Exchange, Request, sign};
-pub(crate) use self::journal::{CallbackAttempt, ChatRequest, Event, ProgramRequest};
+pub(crate) use self::hooks::{
+    with_account_last, with_plain_brackets, with_small_letters, with_value,
+};
+pub(crate) use self::journal::{CallbackAttempt, ChatRequest, Event, HookAttempt, ProgramRequest};
 pub(crate) use self::posts::Post;
+pub(crate) use self::prompts::Call;
+pub(crate) use self::questions::LOOP_MAX;
 pub(crate) use self::signs::Signs;
 use crate::examinee::Examinee;
+use crate::role::Role;
 use crate::verdict::{StopError, breaks};
 
 /// The longest real time in which a program has to do what it does at once in general.
@@ -52,18 +60,22 @@ pub(crate) struct Stage {
     _directory: TempDir,
     launch: Launch,
     process: Process,
+    /// The role in which the program is examined.
+    role: Role,
     path: String,
+    hooks_path: String,
     /// The service's id of the customer's conversation.
     conversation: String,
     exchanges: Vec<Exchange>,
 }
 
 impl Stage {
-    /// A world with the program in it. The program receives the callbacks, and the customer has written.
+    /// A world with the program in it. A bridge receives the callbacks, and the customer has written; a bot is subscribed to
+    /// messages of customers.
     ///
     /// # Errors
     /// [`StopError::NotTried`] when the program does not start.
-    pub(crate) fn set(examinee: &Examinee, seed: u64) -> Result<Self, StopError> {
+    pub(crate) fn set(examinee: &Examinee, seed: u64, role: Role) -> Result<Self, StopError> {
         let port = free_port()?;
         let redirect_uri = format!("http://127.0.0.1:{port}{REDIRECT_PATH}");
         let body = json!({ "seed": seed, "redirect_uri": redirect_uri });
@@ -76,14 +88,26 @@ impl Stage {
             launch,
             world,
             _directory: directory,
+            role,
             path: examinee.path.clone(),
+            hooks_path: examinee.hooks_path.clone(),
             conversation: String::new(),
             exchanges: Vec::new(),
         };
-        let url = stage.process.url();
-        stage.order("PUT", "/webhook", &json!({ "url": url }))?;
-        stage.conversation = stage.writes(CUSTOMER, "Have you any tulips?")?;
+        match role {
+            Role::Bridge => {
+                let url = stage.process.url();
+                stage.order("PUT", "/webhook", &json!({ "url": url }))?;
+                stage.conversation = stage.writes(CUSTOMER, "Have you any tulips?")?;
+            }
+            Role::Bot => stage.subscribe(&["add_message"])?,
+        }
         Ok(stage)
+    }
+
+    /// The role in which the program is examined.
+    pub(crate) fn role(&self) -> Role {
+        self.role
     }
 
     /// The port of the program.
@@ -206,7 +230,7 @@ impl Stage {
     pub(crate) fn program_requests(&self) -> Result<Vec<ProgramRequest>> {
         let request = |event: Event| match event {
             Event::Request(request) => Some(request),
-            Event::Callback(_) | Event::Other => None,
+            Event::Callback(_) | Event::Hook(_) | Event::Other => None,
         };
         Ok(self.entries()?.into_iter().filter_map(request).collect())
     }
@@ -215,7 +239,7 @@ impl Stage {
     pub(crate) fn attempts(&self, message: &str) -> Result<Vec<CallbackAttempt>> {
         let attempt = |event: Event| match event {
             Event::Callback(attempt) if attempt.message_id == message => Some(attempt),
-            Event::Callback(_) | Event::Request(_) | Event::Other => None,
+            Event::Callback(_) | Event::Request(_) | Event::Hook(_) | Event::Other => None,
         };
         Ok(self.entries()?.into_iter().filter_map(attempt).collect())
     }

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::role::Role;
+
 /// The verdict of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
@@ -50,6 +52,37 @@ impl Verdict {
             Self::Warns { .. } => "warns",
             Self::NotTried { .. } => "not tried",
             Self::Waived { .. } => "waived",
+        }
+    }
+
+    /// The rank of the verdict among those of a report: what is broken first.
+    pub(crate) fn rank(&self) -> u8 {
+        match self {
+            Self::Breaks { .. } => 0,
+            Self::Warns { .. } => 1,
+            Self::NotTried { .. } => 2,
+            Self::Waived { .. } => 3,
+            Self::Holds { .. } => 4,
+        }
+    }
+
+    /// The same verdict, of a program in one of its roles.
+    pub(crate) fn in_role(self, role: Role) -> Self {
+        let with_role = |why: String| format!("As a {}: {why}", role.singular());
+        match self {
+            Self::Holds { remark } => Self::Holds {
+                remark: remark.map(with_role),
+            },
+            Self::Breaks { why } => Self::Breaks {
+                why: with_role(why),
+            },
+            Self::Warns { why } => Self::Warns {
+                why: with_role(why),
+            },
+            Self::NotTried { why } => Self::NotTried {
+                why: with_role(why),
+            },
+            Self::Waived { reason } => Self::Waived { reason },
         }
     }
 

@@ -7,6 +7,7 @@ use clap::Args;
 use switchboard_engine::store::disk::whole_file;
 use switchboard_exam::examinee::Examinee;
 use switchboard_exam::report::{Tally, headline, html, json, junit, lines};
+use switchboard_exam::role::Profile;
 use switchboard_exam::run::{ExamOptions, RuleReport, rules, run as run_exam};
 
 use super::output::{CliError, print, say};
@@ -36,6 +37,12 @@ pub(super) struct ExamArgs {
     /// The path of the program's address for callbacks
     #[arg(long, value_name = "PATH", default_value = "/")]
     path: String,
+    /// bridge: it gets callbacks of a channel; bot: it gets hooks of the account; both
+    #[arg(long, value_name = "PROFILE", default_value = "bridge", value_parser = profile)]
+    profile: Profile,
+    /// The path and perhaps the query of the program's address for hooks, which the exam subscribes
+    #[arg(long, value_name = "PATH", default_value = "/hooks", value_parser = hooks_path)]
+    hooks_path: String,
     /// Try only these rules
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
     only: Vec<u8>,
@@ -65,6 +72,22 @@ pub(super) struct ExamArgs {
     list: bool,
 }
 
+fn profile(word: &str) -> Result<Profile, String> {
+    let words = Profile::WORDS.join(", ");
+    Profile::from_word(word).ok_or_else(|| format!("expected one of {words}"))
+}
+
+/// Reads a path for hooks, which may have a query.
+pub(super) fn hooks_path(text: &str) -> Result<String, String> {
+    let is_plain = text
+        .chars()
+        .all(|sign| sign.is_ascii_graphic() && sign != '#');
+    if text.starts_with('/') && is_plain {
+        return Ok(text.to_owned());
+    }
+    Err("expected a path that begins with a slash, without blanks and without #".to_owned())
+}
+
 /// A rule that is not tried.
 #[derive(Clone, Debug)]
 struct Waiver {
@@ -85,35 +108,36 @@ fn waiver(text: &str) -> Result<Waiver, String> {
 
 pub(super) fn run(args: &ExamArgs) -> Result<(), CliError> {
     if args.list {
-        return list();
+        return list(args.profile);
     }
     let waivers: BTreeMap<u8, String> = args
         .waive
         .iter()
         .map(|waiver| (waiver.number, waiver.reason.clone()))
         .collect();
-    let named: Vec<u8> = args.only.iter().chain(waivers.keys()).copied().collect();
-    let unknown: Vec<String> = named
-        .into_iter()
-        .filter(|number| !rules().any(|rule| rule.number == *number))
-        .map(|number| number.to_string())
-        .collect();
-    if !unknown.is_empty() {
-        return Err(CliError::Usage(format!(
-            "there is no rule {}: «switchboard exam --list» lists them",
-            unknown.join(", ")
-        )));
-    }
     let command = args.command.clone().unwrap_or_default();
-    let Some(examinee) = Examinee::from_command_line(&command, &args.path) else {
+    let Some(program) = Examinee::from_command_line(&command) else {
         return Err(CliError::Usage("--command names no program".to_owned()));
     };
+    let examinee = Examinee {
+        path: args.path.clone(),
+        hooks_path: args.hooks_path.clone(),
+        ..program
+    };
     let options = ExamOptions {
+        profile: args.profile,
         only: args.only.clone(),
         waivers,
         seed: args.seed,
         jobs: args.jobs,
     };
+    let problems = options.problems();
+    if !problems.is_empty() {
+        let problems = problems.join("; ");
+        return Err(CliError::Usage(format!(
+            "{problems}. «switchboard exam --list --profile both» lists the rules"
+        )));
+    }
     let reports = run_exam(&examinee, &options, progress)
         .map_err(|why| CliError::failed("the exam cannot run", format!("{why:#}")))?;
     print(&headline(&reports))?;
@@ -130,8 +154,8 @@ pub(super) fn run(args: &ExamArgs) -> Result<(), CliError> {
     }
 }
 
-fn list() -> Result<(), CliError> {
-    for rule in rules() {
+fn list(profile: Profile) -> Result<(), CliError> {
+    for rule in rules().filter(|rule| rule.is_in(profile)) {
         print(&format!("{:>2}  {}", rule.number, rule.title))?;
     }
     Ok(())

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::dev::WorldsKeyArgs;
+use super::exam::hooks_path;
 use super::output::{CliError, say};
 use crate::mcp::{ExamProgram, serve};
 
@@ -27,6 +28,9 @@ pub(super) struct McpArgs {
     /// The path of the program's address for callbacks
     #[arg(long, value_name = "PATH", default_value = "/")]
     path: String,
+    /// The path and perhaps the query of the program's address for hooks, which the exam subscribes
+    #[arg(long, value_name = "PATH", default_value = "/hooks", value_parser = hooks_path)]
+    hooks_path: String,
     /// Let the agent name the program: it can then run any command as you
     #[arg(long)]
     allow_any_command: bool,
@@ -45,6 +49,7 @@ pub(super) fn run(args: McpArgs) -> Result<(), CliError> {
     let program = ExamProgram {
         command: args.command,
         path: args.path,
+        hooks_path: args.hooks_path,
         takes_commands: args.allow_any_command,
     };
     serve(program, key).map_err(|why| CliError::Failed(format!("{why:#}")))

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use switchboard_actors::domain::text::beginning;
 use switchboard_exam::examinee::Examinee;
 use switchboard_exam::report::{EXAM_VERSION, Tally, headline, rule_page, worst_first};
+use switchboard_exam::role::Profile;
 use switchboard_exam::run::{Evidence, ExamOptions, RuleReport, rules, run_while};
 use switchboard_exam::verdict::Verdict;
 use tokio::sync::{Mutex, mpsc, oneshot};
@@ -16,7 +17,7 @@ use tokio::time::timeout;
 
 use crate::mcp::answer::{Answer, TEXT_MAX, document, ending};
 use crate::mcp::parameter::Arguments;
-use crate::mcp::tools::COMMAND;
+use crate::mcp::tools::{COMMAND, PROFILE};
 
 /// The longest sentence of a verdict, in bytes: that of a program that does not start has its output.
 const WHY_MAX: usize = 1_000;
@@ -35,6 +36,8 @@ pub(crate) struct ExamProgram {
     pub(crate) command: Option<String>,
     /// The path of its address for callbacks.
     pub(crate) path: String,
+    /// The path and perhaps the query of its address for hooks.
+    pub(crate) hooks_path: String,
     /// True when an agent may name another program.
     pub(crate) takes_commands: bool,
 }
@@ -86,7 +89,7 @@ impl Exam {
         let options = options(arguments)?;
         let turn = Arc::clone(&self.turn).lock_owned().await;
         let (line_sender, lines) = mpsc::channel(LINES_MAX);
-        let total = total(&options);
+        let total = u32::try_from(options.rules().count()).unwrap_or(u32::MAX);
         let (report_sender, reports) = oneshot::channel();
         let is_left = Arc::new(AtomicBool::new(false));
         let flags = [Arc::clone(&is_left), Arc::clone(&self.is_ending)];
@@ -122,21 +125,24 @@ impl Exam {
     }
 
     fn examinee(&self, arguments: &Arguments) -> Result<Examinee, String> {
-        let ExamProgram { command, path, .. } = &self.program;
+        let ExamProgram {
+            command,
+            path,
+            hooks_path,
+            ..
+        } = &self.program;
         let candidate = arguments.text(COMMAND).or(command.as_deref());
         let line = candidate.ok_or(
             "this server knows no program: its owner starts it as «switchboard mcp --command \"python3 bridge.py\"»",
         )?;
-        Examinee::from_command_line(line, path)
-            .ok_or_else(|| format!("{COMMAND}: names no program"))
+        let program = Examinee::from_command_line(line)
+            .ok_or_else(|| format!("{COMMAND}: names no program"))?;
+        Ok(Examinee {
+            path: path.clone(),
+            hooks_path: hooks_path.clone(),
+            ..program
+        })
     }
-}
-
-/// The number of rules that come to a verdict.
-fn total(options: &ExamOptions) -> u32 {
-    let is_tried = |number: &u8| options.only.is_empty() || options.only.contains(number);
-    let numbers = rules().map(|rule| rule.number).filter(is_tried);
-    u32::try_from(numbers.count()).unwrap_or(u32::MAX)
 }
 
 /// A verdict in one line.
@@ -192,30 +198,33 @@ fn options(arguments: &Arguments) -> Result<ExamOptions, String> {
             Some((number, reason.as_str().unwrap_or_default().to_owned()))
         })
         .collect();
-    if !wrong.is_empty() {
-        let numbers: BTreeSet<u8> = rules().map(|rule| rule.number).collect();
-        wrong.push(format!("there are the rules {numbers:?}"));
-        return Err(wrong.join("\n"));
-    }
     let usual = ExamOptions::default();
     let jobs = arguments
         .whole("jobs")
         .and_then(|jobs| usize::try_from(jobs).ok());
-    Ok(ExamOptions {
+    let profile = arguments.text(PROFILE).and_then(Profile::from_word);
+    let options = ExamOptions {
+        profile: profile.unwrap_or(usual.profile),
         only,
         waivers,
         seed: arguments.whole("seed").unwrap_or(usual.seed),
         jobs: jobs.unwrap_or(usual.jobs),
-    })
+    };
+    wrong.extend(options.problems());
+    if wrong.is_empty() {
+        return Ok(options);
+    }
+    for profile in [Profile::Bridge, Profile::Bot] {
+        let rules = rules().filter(|rule| rule.is_in(profile));
+        let numbers: BTreeSet<u8> = rules.map(|rule| rule.number).collect();
+        wrong.push(format!("there are the rules {numbers:?} with {profile:?}"));
+    }
+    Err(wrong.join("\n"))
 }
 
-/// The number of a rule, if there is one with it.
+/// The number of a rule, if the text is one.
 fn rule(name: &str, number: &str, wrong: &mut Vec<String>) -> Option<u8> {
-    let mut numbers = rules().map(|rule| rule.number);
-    let rule = number
-        .parse()
-        .ok()
-        .filter(|it| numbers.any(|number| number == *it));
+    let rule = number.parse().ok();
     if rule.is_none() {
         wrong.push(format!("{name}: there is no rule {number}"));
     }

@@ -1,5 +1,7 @@
 //! The tools, as agents see them.
 
+use switchboard_exam::role::Profile;
+
 use crate::mcp::parameter::Kind::{Flag, Number, Objects, Text, Texts, Whole, Wholes, Word};
 use crate::mcp::parameter::Parameter;
 
@@ -29,6 +31,8 @@ pub(super) struct Declaration {
 
 /// The parameter of the exam that only an open server has.
 pub(super) const COMMAND: &str = "command";
+/// The roles in which a program is examined.
+pub(super) const PROFILE: &str = "profile";
 
 const WORLD: Parameter = Parameter::new("world", Text, "The id of the world, such as w1.").needed();
 
@@ -268,6 +272,11 @@ pub(super) const TOOLS: [Declaration; 8] = [
                Answers what is broken, why, and what to do (advice), with evidence. All rules take about a minute; fewer rules \
                (only) are faster and have more room for evidence.",
         parameters: &[
+            Parameter::new(
+                PROFILE,
+                Word(&Profile::WORDS),
+                "bridge: it gets callbacks of a channel (the default). bot: it gets hooks of the account. both: each rule in each role.",
+            ),
             Parameter::new("only", Wholes, "Try only these rules, by number."),
             Parameter::new(
                 "waive",

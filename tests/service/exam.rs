@@ -1,4 +1,4 @@
-//! `switchboard exam`: it finds what is wrong with a bridge, and nothing in bridges that are right.
+//! `switchboard exam`: it finds what is wrong with a program, and nothing in programs that are right.
 
 mod reports;
 mod wrong_programs;
@@ -13,7 +13,7 @@ use crate::support::limit::Limited as _;
 use crate::support::skip::skipped;
 use crate::support::turn::turn;
 
-/// The planted bridges that are examined at once.
+/// The planted programs that are examined at once.
 const PLANTED_AT_ONCE: usize = 4;
 
 /// The exam of a command; the document of the report, and the output of the command.
@@ -46,14 +46,32 @@ fn rules_with(document: &Value, verdict: &str) -> Vec<u64> {
     rules.map(|rule| rule["number"].as_u64().unwrap()).collect()
 }
 
-/// The reference bridge in this language holds all rules.
-async fn a_bridge_holds_all(command: &'static str) {
+/// The rules for bridges, and those for bots.
+const RULES_FOR_BRIDGES: usize = 40;
+const RULES_FOR_BOTS: usize = 15;
+
+/// A reference program holds all rules of its profile.
+async fn a_program_holds_all(command: &'static str, profile: &'static str, count: usize) {
     let _turn = turn().await;
-    let report = tokio::task::spawn_blocking(move || exam(command, &["--strict"]));
+    let flags = ["--strict", "--profile", profile];
+    let report = tokio::task::spawn_blocking(move || exam(command, &flags));
     let (document, output) = report.await.unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}");
-    assert_eq!(rules_with(&document, "holds").len(), 40, "{text}");
+    assert_eq!(rules_with(&document, "holds").len(), count, "{text}");
+}
+
+/// The reference bridge in this language holds all rules.
+async fn a_bridge_holds_all(command: &'static str) {
+    a_program_holds_all(command, "bridge", RULES_FOR_BRIDGES).await;
+}
+
+#[tokio::test]
+async fn the_bot_in_python_holds_all_rules() {
+    if let Err(why) = run(Command::new("python3").arg("--version")) {
+        return skipped(&why, "install Python 3");
+    }
+    a_program_holds_all("python3 examples/python/bot.py", "bot", RULES_FOR_BOTS).await;
 }
 
 #[tokio::test]
@@ -80,40 +98,68 @@ async fn the_bridge_in_php_holds_all_rules() {
     a_bridge_holds_all("php examples/php/bridge.php").await;
 }
 
-/// The planted bridges, by the number of the rule that each breaks.
-fn planted() -> Vec<(u64, PathBuf)> {
+/// A program with one mistake.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Planted {
+    profile: &'static str,
+    /// The number of the rule that it breaks.
+    number: u64,
+    path: PathBuf,
+}
+
+/// The planted programs: `b09.py` is a bridge, `a45.py` is a bot.
+fn planted() -> Vec<Planted> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("exam/planted");
     let files = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path());
-    let scripts = files.filter(|path| path.extension().is_some_and(|it| it == "py"));
-    let number = |path: &Path| path.file_stem()?.to_str()?.strip_prefix('b')?.parse().ok();
-    // The one without a number is what the others break.
-    let mut planted: Vec<_> = scripts
-        .filter_map(|path| Some((number(&path)?, path)))
-        .collect();
+    // Those without a number are what the others break.
+    let program = |path: PathBuf| {
+        let name = path.file_name()?.to_str()?.strip_suffix(".py")?;
+        let (profile, number) = match name.split_at_checked(1)? {
+            ("b", number) => ("bridge", number),
+            ("a", number) => ("bot", number),
+            _ => return None,
+        };
+        let number = number.parse().ok()?;
+        Some(Planted {
+            profile,
+            number,
+            path,
+        })
+    };
+    let mut planted: Vec<_> = files.filter_map(program).collect();
     planted.sort();
     planted
 }
 
-/// A rule that holds was able to fail: for each of them, there is a bridge with one mistake that breaks it.
+/// A rule that holds was able to fail: for each of them, in each role, there is a program with one mistake that breaks it.
 #[tokio::test]
-async fn each_planted_bridge_breaks_its_rule() {
+async fn each_planted_program_breaks_its_rule() {
     if let Err(why) = run(Command::new("python3").arg("--version")) {
         return skipped(&why, "install Python 3");
     }
     let _turn = turn().await;
     let planted = planted();
-    // Number 5 has no wrong answer.
-    let rules: Vec<u64> = planted.iter().map(|(number, _)| *number).collect();
-    let (document, _) = exam("python3 -c pass", &["--waive", "5=it has no wrong answer"]);
-    assert_eq!(rules_with(&document, "not_tried"), rules);
+    for (profile, waivers) in [
+        // Number 5 has no wrong answer.
+        ("bridge", &["--waive", "5=it has no wrong answer"][..]),
+        ("bot", &[][..]),
+    ] {
+        let of_profile = planted.iter().filter(|it| it.profile == profile);
+        let rules: Vec<u64> = of_profile.map(|it| it.number).collect();
+        let flags = [&["--profile", profile][..], waivers].concat();
+        let (document, _) = exam("python3 -c pass", &flags);
+        assert_eq!(rules_with(&document, "not_tried"), rules);
+    }
     for some in planted.chunks(PLANTED_AT_ONCE) {
-        let exams = some.iter().cloned().map(|(number, path)| {
+        let exams = some.iter().cloned().map(|program| {
             tokio::task::spawn_blocking(move || {
-                let command = format!("python3 {}", path.display());
-                let (document, output) = exam(&command, &["--only", &number.to_string()]);
-                (number, document, output)
+                let command = format!("python3 {}", program.path.display());
+                let number = program.number.to_string();
+                let flags = ["--profile", program.profile, "--only", &number];
+                let (document, output) = exam(&command, &flags);
+                (program.number, document, output)
             })
         });
         for exam in exams.collect::<Vec<_>>() {

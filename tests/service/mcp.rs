@@ -233,9 +233,13 @@ fn the_exam_reports_each_verdict_and_fits_into_an_answer() {
         let mut client = Client::start(generation, &["--command", "false"]);
         let why = client.refusal(
             "run_exam",
-            &json!({ "only": [9, 200], "waive": { "x": "no" } }),
+            &json!({ "only": [9, 45, 200], "waive": { "x": "no" } }),
         );
-        for words in ["only: there is no rule 200", "waive: there is no rule x"] {
+        for words in [
+            "there is no rule 200",
+            "rule 45 is for bots",
+            "waive: there is no rule x",
+        ] {
             assert!(why.contains(words), "{why}");
         }
         let report = client.document(

@@ -1,13 +1,14 @@
 //! Case 1: the signature is that of the bytes that arrived.
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 1,
+        roles: BRIDGES,
         title: "It verifies the signature of the bytes that arrived",
         stimulus: "A callback whose JSON has the escapes `\\/`, `\\u0432` and an emoji as a surrogate pair, with a right signature.",
         expectation: "It answers 2xx.",

@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::Judgement;
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 2,
+        roles: BRIDGES,
         title: "It does nothing for a callback with a wrong signature",
         stimulus: "A callback with the signature of another body; then the same one with its own.",
         expectation: "The first one does nothing; an answer other than 2xx is best. The second one is done once.",

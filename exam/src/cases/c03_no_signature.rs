@@ -1,13 +1,14 @@
 //! Case 3: a callback without a signature does nothing.
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::{Request, Stage};
 use crate::verdict::{Judgement, Verdict, breaks};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 3,
+        roles: BRIDGES,
         title: "It does nothing for a callback without a whole signature",
         stimulus: "Callbacks without `X-Signature`, with an empty one, and with one of 39 digits.",
         expectation: "They do nothing, and the program goes on.",

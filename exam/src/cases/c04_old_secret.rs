@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::Judgement;
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 4,
+        roles: BRIDGES,
         title: "It does nothing for a callback that is signed with another secret",
         stimulus: "A callback that is signed with a secret which the channel no longer has; then the same one with the right signature.",
         expectation: "The first one does nothing; an answer other than 2xx is best. The second one is done once.",

@@ -1,13 +1,14 @@
 //! Case 5: digits of a signature in upper case.
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::{Request, Stage, sign};
 use crate::verdict::{Judgement, Verdict};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 5,
+        roles: BRIDGES,
         title: "It is known whether it takes signatures in upper case",
         stimulus: "A callback whose signature has its digits in upper case.",
         expectation: "Either answer is right: this rule says which one it is.",

@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::Judgement;
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 6,
+        roles: BRIDGES,
         title: "It does nothing for a callback of another account",
         stimulus: "A callback with a right signature and the `account_id` of an account that the program does not know; then the same one with the right account.",
         expectation: "The first one does nothing in any account. The second one is done once.",

@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 7,
+        roles: BRIDGES,
         title: "It lives after a text of a mebibyte",
         stimulus: "A callback whose text has a mebibyte.",
         expectation: "It answers 2xx, or 413, and goes on.",

@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 8,
+        roles: BRIDGES,
         title: "It reads requests that arrive in pieces",
         stimulus: "A callback in pieces of 100 bytes; then one whose bytes take 3 seconds.",
         expectation: "Both are done once, in their first attempt.",

@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::Judgement;
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 9,
+        roles: BRIDGES,
         title: "It does a callback once that comes again",
         stimulus: "The same callback again, after it was answered with 200.",
         expectation: "One message at the customer, one delivery.",

@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, breaks};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 11,
+        roles: BRIDGES,
         title: "It does a callback once whose answer was lost",
         stimulus: "A callback whose answer of 200 is lost; then its second attempt.",
         expectation: "One message at the customer, one delivery. The second attempt is answered with 2xx.",

@@ -1,13 +1,14 @@
 //! Case 12: what was answered with 200 outlives the program.
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 12,
+        roles: BRIDGES,
         title: "It stores a callback before it answers 200",
         stimulus: "The program is killed between its 200 and its work, and started again.",
         expectation: "The message arrives at the customer.",

@@ -1,13 +1,14 @@
 //! Case 13: a program that was killed before its 200 does the repeat once.
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::Judgement;
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 13,
+        roles: BRIDGES,
         title: "It does a message once although it was killed before its answer",
         stimulus: "The program is killed as soon as a message has arrived at the customer, or was answered. It is started again, and the callback comes again if it was not answered.",
         expectation: "One message at the customer.",

@@ -1,13 +1,14 @@
 //! Case 14: many callbacks at once.
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 14,
+        roles: BRIDGES,
         title: "It takes 200 callbacks of 20 conversations at once",
         stimulus: "Ten replies in each of 20 conversations, all at once.",
         expectation: "Each is answered within 5 seconds, and done once, in order within its conversation.",

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::{CallbackAttempt, Stage};
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -13,6 +13,7 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(5);
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 15,
+        roles: BRIDGES,
         title: "It answers within 5 seconds although its messenger is slow",
         stimulus: "The messenger of the program takes 8 seconds for a message.",
         expectation: "The callback is answered within 5 seconds.",

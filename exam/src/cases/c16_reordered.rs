@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 16,
+        roles: BRIDGES,
         title: "It loses nothing when callbacks arrive in another order",
         stimulus: "A reply arrives before the one that was written before it.",
         expectation: "Both are done once.",

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -13,6 +13,7 @@ const ROOM: u64 = 64 << 20;
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 17,
+        roles: BRIDGES,
         title: "It works off a backlog of 1,000 callbacks",
         stimulus: "After an hour of silence, 1,000 callbacks of 20 conversations.",
         expectation: "All are answered in their first attempt and arrive. The memory of the program stays below the double.",

@@ -1,13 +1,14 @@
 //! Case 18: requests that are no callbacks do not end the program.
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::{Request, Stage};
 use crate::verdict::{Judgement, Verdict, breaks};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 18,
+        roles: BRIDGES,
         title: "It lives after requests that are no callbacks",
         stimulus: "A GET, an empty body, a plain text and a body that is no JSON, each with its right signature.",
         expectation: "It answers each, and goes on. 4xx is best.",

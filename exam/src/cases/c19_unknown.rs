@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 19,
+        roles: BRIDGES,
         title: "It lives with types, fields and actions that it does not know",
         stimulus: "A message with a field more, a message of the type `hologram`, and a callback with an unknown action.",
         expectation: "The field changes nothing. The type is answered with 2xx, best with the delivery status -1 and the error 905. The action is answered.",

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -26,6 +26,7 @@ const OPTIONAL: [(&str, &str); 12] = [
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 20,
+        roles: BRIDGES,
         title: "It takes callbacks whose optional fields are absent, null or empty",
         stimulus: "Three callbacks: with all optional fields absent, `null`, and empty.",
         expectation: "Each is answered with 2xx and done once.",

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::{Post, Reply, Stage};
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -14,6 +14,7 @@ const ANSWER: &str = "I shall come at nine.";
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 21,
+        roles: BRIDGES,
         title: "It joins a conversation that an account user has started",
         stimulus: "An account user writes first, to a phone number: the callback has no `conversation.client_id`. Then the customer answers.",
         expectation: "The message arrives. The customer's answer has `conversation_ref_id` and `sender.ref_id`, so it lands in the same conversation.",

@@ -3,13 +3,14 @@
 use serde_json::{Value, json};
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 22,
+        roles: BRIDGES,
         title: "It reports a file that it cannot fetch",
         stimulus: "Pictures whose address answers 404, 403, as a page, and with half of the file.",
         expectation: "Each is reported with the status -1 and a reason. Other messages go on.",

@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 23,
+        roles: BRIDGES,
         title: "It loses no file of a group",
         stimulus: "Three pictures with one `media_group_id`.",
         expectation: "All three are done, as a group or one by one.",

@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 24,
+        roles: BRIDGES,
         title: "It shows or ignores quotes, reactions and typing",
         stimulus: "A reply that quotes a message, a reaction, its removal, and typing.",
         expectation: "The reply arrives. Typing and reactions make no message.",

@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 25,
+        roles: BRIDGES,
         title: "It delivers the text of messages with buttons, lists and templates",
         stimulus: "A reply with buttons, one with a list, and one by a template.",
         expectation: "The text of each arrives at least.",

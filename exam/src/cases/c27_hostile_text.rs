@@ -1,13 +1,14 @@
 //! Case 27: texts are only texts.
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 27,
+        roles: BRIDGES,
         title: "It passes hostile texts as texts",
         stimulus: "Replies with `{{7*7}}`, a script, a path, and characters that turn the direction of writing.",
         expectation: "Each arrives as it was written.",

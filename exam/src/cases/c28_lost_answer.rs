@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 28,
+        roles: BRIDGES,
         title: "It repeats a post with the same msgid when its answer was lost",
         stimulus: "A customer writes in the program's messenger. The service stores the post, and its answer is lost.",
         expectation: "The program posts the message again with the same `msgid`. There is one message here.",

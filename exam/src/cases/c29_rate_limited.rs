@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
@@ -17,6 +17,7 @@ const MARGIN: Duration = Duration::from_millis(300);
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 29,
+        roles: BRIDGES,
         title: "It waits as long as Retry-After says",
         stimulus: "The service answers a post with 429 and `Retry-After: 3`.",
         expectation: "The program waits for at least 3 seconds, and posts the same message then.",

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 
@@ -15,6 +15,7 @@ const OUTAGE_MAX: Duration = Duration::from_secs(60);
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 30,
+        roles: BRIDGES,
         title: "It loses nothing in an outage, and keeps the order",
         stimulus: "While four customers write twice each, the service answers with 500, with a page of 502, with half an answer, and not at all.",
         expectation: "All messages are posted afterwards, in order within each conversation.",

@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
-use crate::stage::{NO_CALL, Stage};
+use crate::rule::{BOTH, Rule, Source};
+use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 31,
+        roles: BOTH,
         title: "It refreshes an expired token once, and repeats the call",
         stimulus: "The service answers a call of the account side with 401.",
         expectation: "The program refreshes its token exactly once, and repeats the call.",
@@ -26,7 +27,7 @@ fn judge(stage: &mut Stage) -> Judgement {
     stage.fault(&json!({ "on": "answers", "do": "token_expired", "match": "/api/v4/" }))?;
     let refusal = stage.until_account_call("hanna", |it| it.status == Some(401))?;
     let Some(refused_call) = refusal else {
-        return not_tried(NO_CALL);
+        return not_tried(stage.no_call());
     };
     let repeat = stage.until(|stage| {
         let calls = stage.account_calls()?;

@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BOTH, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 32,
+        roles: BOTH,
         title: "It refreshes once when two calls are refused at the same moment",
         stimulus: "Two customers write at the same moment, and both calls of the account side are answered with 401.",
         expectation: "Exactly one refresh, and no `invalid_grant`. Both calls are repeated.",

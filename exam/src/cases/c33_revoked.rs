@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BOTH, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
@@ -15,6 +15,7 @@ const QUIET: Duration = Duration::from_secs(3);
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 33,
+        roles: BOTH,
         title: "It stops when its access is revoked",
         stimulus: "The account revokes the access: the call is answered with 401, and the refresh with `invalid_grant`.",
         expectation: "The program stops the calls of the account side, says so, and does not hammer. It goes on with messages.",

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BOTH, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
@@ -15,19 +15,20 @@ const QUIET: Duration = Duration::from_secs(2);
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 34,
+        roles: BOTH,
         title: "It lives when an account is unpaid or its address is blocked",
         stimulus: "The service answers calls with 402, and with a page of HTML and 403.",
         expectation: "The program does not read a page as JSON, does not hammer, and goes on.",
         sources: &[Source::Complaints],
         mistake: "The program parses each answer as JSON and ends on the first `<`.",
-        advice: "Look at the status and the content type before you parse. StopError sending for a while, and try again later.",
+        advice: "Look at the status and the content type before you parse. Stop sending for a while, and try again later.",
     },
     judge,
 };
 
 fn judge(stage: &mut Stage) -> Judgement {
-    stage.prove_posts()?;
-    let target = stage.send_target();
+    stage.prove_calls()?;
+    let target = stage.call_target();
     for (fault, status, customer) in [
         ("ip_blocked_html", 403, "rosa"),
         ("account_unpaid", 402, "otto"),
@@ -37,24 +38,22 @@ fn judge(stage: &mut Stage) -> Judgement {
         stage.fault(&order)?;
         stage.says(customer, &text)?;
         let refusal = stage.until(|stage| {
-            let posts = stage.posts(&text)?;
-            Ok(posts
-                .iter()
-                .any(|post| post.status == Some(status))
-                .then_some(()))
+            let calls = stage.calls_for(&text)?;
+            let is_refused = calls.iter().any(|call| call.status == Some(status));
+            Ok(is_refused.then_some(()))
         })?;
         match (refusal, status) {
             (Some(()), _) => {}
-            (None, 403) => return not_tried("the program posted nothing: offer POST /exam/say"),
+            (None, 403) => return not_tried("the program sent nothing for a customer's message"),
             // It has stopped after the page, as it should.
             (None, _) => break,
         }
         std::thread::sleep(QUIET);
-        let posts = stage.posts(&text)?.len();
+        let calls = stage.calls_for(&text)?.len();
         stage.order("DELETE", "/faults", &serde_json::Value::Null)?;
-        if posts > 5 {
+        if calls > 5 {
             return breaks(format!(
-                "It sent the same message {posts} times within 2 s after {status}."
+                "It sent the same message {calls} times within 2 s after {status}."
             ));
         }
         stage.require_work(&format!("After an answer of {status}"))?;

@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 37,
+        roles: BRIDGES,
         title: "It reports delivery as the interface wants it",
         stimulus: "Replies that can be delivered, and one of a type that the program cannot know.",
         expectation: "The reports name the service's id of the message; 1 comes before 2; -1 has an error code from 901 to 905, and 905 a text.",

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BOTH, Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
@@ -17,6 +17,7 @@ const WATCH: Duration = Duration::from_secs(4);
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 38,
+        roles: BOTH,
         title: "It makes at most 7 requests a second",
         stimulus: "Ten customers write three messages each, all at once.",
         expectation: "The program makes at most 7 requests a second, and 7 at once, with some margin.",
@@ -28,7 +29,7 @@ pub(super) const CASE: Case = Case {
 };
 
 fn judge(stage: &mut Stage) -> Judgement {
-    stage.prove_posts()?;
+    stage.prove_calls()?;
     let before = stage.program_requests()?.len();
     let start = Instant::now();
     for number in 1..=3 {

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
-use crate::stage::{Post, Stage};
+use crate::rule::{BOTH, Rule, Source};
+use crate::stage::{Call, Stage};
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
 /// The time in which a program that goes on shows it.
@@ -13,9 +13,10 @@ const QUIET: Duration = Duration::from_secs(2);
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 39,
+        roles: BOTH,
         title: "It stops when an account uninstalls it, and only then",
         stimulus: "The report that the account has uninstalled the client, with a wrong signature, and then with the right one.",
-        expectation: "The wrong one changes nothing. After the right one the program posts nothing for the account.",
+        expectation: "The wrong one changes nothing. After the right one the program writes nothing for the account.",
         sources: &[Source::Documents],
         mistake: "The program does not verify the report, and strangers can switch it off.",
         advice: "Verify the HMAC-SHA256 of `client_uuid|account_id` with the secret of the client, and then stop for that account.",
@@ -24,7 +25,7 @@ pub(super) const CASE: Case = Case {
 };
 
 fn judge(stage: &mut Stage) -> Judgement {
-    stage.prove_posts()?;
+    stage.prove_calls()?;
     let answer = stage.report_uninstall(Some("0"))?;
     if answer.status.is_none() {
         return breaks(format!(
@@ -32,9 +33,12 @@ fn judge(stage: &mut Stage) -> Judgement {
             answer.shown()
         ));
     }
-    let text = stage.provoke_post("Are you still there?")?;
-    let post = stage.until(|stage| Ok(stage.posts(&text)?.into_iter().find(Post::is_stored)))?;
-    if post.is_none() {
+    let text = stage.provoke_call("hanna", "Are you still there?")?;
+    let call = stage.until(|stage| {
+        let calls = stage.calls_for(&text)?;
+        Ok(calls.into_iter().find(Call::is_accepted))
+    })?;
+    if call.is_none() {
         return breaks("It stopped after a report of an uninstallation whose signature is wrong.");
     }
     let answer = stage.report_uninstall(None)?;
@@ -44,11 +48,11 @@ fn judge(stage: &mut Stage) -> Judgement {
             answer.shown()
         ));
     }
-    let text = stage.provoke_post("And now?")?;
+    let text = stage.provoke_call("ida", "And now?")?;
     // What goes on does so at once.
     std::thread::sleep(QUIET);
-    if !stage.posts(&text)?.is_empty() {
-        return breaks("It still posts for an account that has uninstalled it.");
+    if !stage.calls_for(&text)?.is_empty() {
+        return breaks("It still writes for an account that has uninstalled it.");
     }
     Ok(Verdict::holds())
 }

@@ -3,13 +3,14 @@
 use serde_json::{Value, json};
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::{Post, REDIRECT_PATH, Request, Stage};
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 40,
+        roles: BRIDGES,
         title: "It works again when an account installs it again",
         stimulus: "The account uninstalls the client and installs it again: the browser comes with a new code.",
         expectation: "The program exchanges the code, connects the channel, and posts again.",

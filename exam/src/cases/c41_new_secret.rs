@@ -1,7 +1,7 @@
 //! Case 41: a rotation of the secret loses nothing.
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::{Request, Stage};
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
@@ -11,6 +11,7 @@ const NEXT_SECRET: &str = "0123456789abcdef0123456789abcdef01234567";
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 41,
+        roles: BRIDGES,
         title: "It accepts both secrets while the operator changes the secret",
         stimulus: "The program is started with `SWITCHBOARD_CHANNEL_SECRET_NEXT`. Callbacks are signed with the old secret, and then with the new one.",
         expectation: "Each callback is done once.",

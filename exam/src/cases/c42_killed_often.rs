@@ -4,16 +4,23 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::case::Case;
-use crate::rule::{Rule, Source};
+use crate::role::Role;
+use crate::rule::{BOTH, Rule, Source};
 use crate::stage::{CUSTOMER, Post, Stage};
-use crate::verdict::{Judgement, Verdict, breaks};
+use crate::verdict::{Judgement, StopError, Verdict, breaks};
+
+/// The times that the program is killed.
+const ROUNDS: u64 = 10;
+/// The time in which a bot that answers more than once does so.
+const PAUSE: Duration = Duration::from_secs(1);
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 42,
+        roles: BOTH,
         title: "It loses nothing although it is killed again and again",
-        stimulus: "Replies and messages of customers, while the program is killed ten times at moments that the seed chooses.",
-        expectation: "Each message arrives, in both directions. What comes twice has the same id.",
+        stimulus: "Replies and messages of customers, for a bot messages of customers alone, while the program is killed ten times, each time a few of its steps later.",
+        expectation: "Each message arrives, in both directions, and a bot answers each. What comes twice has the same id.",
         sources: &[Source::Protocol],
         mistake: "Something is only in memory between two steps.",
         advice: "Store each step before the answer that promises it, and go on from there at the start.",
@@ -22,19 +29,57 @@ pub(super) const CASE: Case = Case {
 };
 
 fn judge(stage: &mut Stage) -> Judgement {
+    match stage.role() {
+        Role::Bridge => judge_bridge(stage),
+        Role::Bot => judge_bot(stage),
+    }
+}
+
+/// Kills the program after a few of its steps, and starts it again.
+fn kill_once(stage: &mut Stage, round: u64) -> Result<(), StopError> {
+    // Moments between nothing and a few steps of the program.
+    std::thread::sleep(Duration::from_millis(round * 37 % 90));
+    stage.kill();
+    stage.start_again()
+}
+
+fn judge_bot(stage: &mut Stage) -> Judgement {
+    let usual = stage.prove_answers()?;
+    let customers: Vec<String> = (0..ROUNDS).map(|round| format!("otto-{round}")).collect();
+    for (round, customer) in (0..).zip(&customers) {
+        stage.writes(customer, "Are you still there?")?;
+        kill_once(stage, round)?;
+    }
+    stage.wait_quiet()?;
+    for customer in &customers {
+        if stage.until_answer(customer)?.is_none() {
+            return breaks("A customer never got an answer after the program was killed.");
+        }
+    }
+    // What is answered twice is answered at once.
+    std::thread::sleep(PAUSE);
+    for customer in &customers {
+        let count = stage.count_answers(customer)?;
+        if count != usual {
+            return breaks(format!(
+                "A customer got {count} answers in the place of {usual} when the program was killed."
+            ));
+        }
+    }
+    Ok(Verdict::holds())
+}
+
+fn judge_bridge(stage: &mut Stage) -> Judgement {
     stage.prove_signs()?;
     stage.prove_posts()?;
     let mut replies = Vec::new();
     let mut texts = Vec::new();
-    for round in 0_u64..10 {
+    for round in 0..ROUNDS {
         replies.push(stage.reply(&format!("Reply {round}."))?);
         let text = format!("Question {round}.");
         stage.says(CUSTOMER, &text)?;
         texts.push(text);
-        // Moments between nothing and a few steps of the program.
-        std::thread::sleep(Duration::from_millis(round * 37 % 90));
-        stage.kill();
-        stage.start_again()?;
+        kill_once(stage, round)?;
     }
     stage.wait_quiet()?;
     for reply in &replies {

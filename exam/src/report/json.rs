@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::report::{EXAM_VERSION, Tally, headline, rule_page};
+use crate::role::Role;
 use crate::rule::Source;
 use crate::run::RuleReport;
 use crate::verdict::Verdict;
@@ -21,6 +22,7 @@ struct ReportDocument<'r> {
 struct RuleDocument<'r> {
     number: u8,
     title: &'r str,
+    roles: &'r [Role],
     sources: &'r [Source],
     page: String,
     #[serde(flatten)]
@@ -47,6 +49,7 @@ impl<'r> RuleDocument<'r> {
         Self {
             number: rule.number,
             title: rule.title,
+            roles: rule.roles,
             sources: rule.sources,
             page: rule_page(rule.number),
             verdict: &report.verdict,

@@ -1,13 +1,24 @@
 //! What the program does on the account side, with its tokens.
 
+use crate::role::Role;
 use crate::stage::{ProgramRequest, Stage};
 use crate::verdict::{StopError, not_tried};
 
-/// The reason why nothing can be judged without calls of the account side.
-pub(crate) const NO_CALL: &str = "the program makes no call of the account side when a new customer writes \
-                                  (POST /exam/say): nothing shows how it treats its tokens";
-
 impl Stage {
+    /// The reason why nothing can be judged without calls of the account side.
+    pub(crate) fn no_call(&self) -> &'static str {
+        match self.role() {
+            Role::Bridge => {
+                "the program makes no call of the account side when a new customer writes (POST /exam/say): nothing shows \
+                 how it treats its tokens"
+            }
+            Role::Bot => {
+                "the program makes no call of the account side for the message of a new customer: nothing shows how it \
+                 treats its tokens"
+            }
+        }
+    }
+
     /// The calls of the account side, oldest first.
     pub(crate) fn account_calls(&self) -> Result<Vec<ProgramRequest>, StopError> {
         let calls = self.program_requests()?.into_iter();
@@ -43,7 +54,7 @@ impl Stage {
     pub(crate) fn prove_account_calls(&mut self) -> Result<(), StopError> {
         match self.until_account_call("greta", ProgramRequest::is_accepted)? {
             Some(_) => Ok(()),
-            None => not_tried(NO_CALL),
+            None => not_tried(self.no_call()),
         }
     }
 }

@@ -37,7 +37,7 @@ impl Stage {
         let entries = self.entries()?;
         let last = entries.iter().rev().find_map(|event| match event {
             Event::Callback(attempt) => Some(&attempt.body),
-            Event::Request(_) | Event::Other => None,
+            Event::Request(_) | Event::Hook(_) | Event::Other => None,
         });
         let body: Value = last
             .and_then(|body| serde_json::from_str(body).ok())

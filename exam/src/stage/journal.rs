@@ -11,6 +11,8 @@ pub(crate) enum Event {
     Request(ProgramRequest),
     /// An attempt to deliver a callback.
     Callback(CallbackAttempt),
+    /// An attempt to deliver a hook.
+    Hook(HookAttempt),
     /// Any other kind, which no judge reads.
     #[serde(other)]
     Other,
@@ -62,6 +64,35 @@ impl CallbackAttempt {
     }
 }
 
+/// An attempt to deliver a hook.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct HookAttempt {
+    /// The id of the request, the same in each attempt.
+    pub(crate) request_id: String,
+    /// The event, such as `add_message`.
+    pub(crate) code: String,
+    /// The number of the attempt, from 1.
+    pub(crate) attempt: u32,
+    /// The outcome in words, such as `answered 200`.
+    pub(crate) outcome: String,
+    /// The form as it was sent; a very long one is cut.
+    pub(crate) form: String,
+    item: Value,
+}
+
+impl HookAttempt {
+    /// A text of the item, such as `/author/type`; empty when it is not there.
+    pub(crate) fn field(&self, pointer: &str) -> &str {
+        let value = self.item.pointer(pointer);
+        value.and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// Returns whether the program answered with 2xx, as far as the service knows.
+    pub(crate) fn is_delivered(&self) -> bool {
+        self.outcome.starts_with("answered 2")
+    }
+}
+
 /// Requests of the program to the chat interface.
 pub(crate) enum ChatRequest {
     /// A customer's message.
@@ -101,7 +132,7 @@ mod tests {
 
     #[test]
     fn kinds_that_no_judge_reads_do_not_stop_one() {
-        for kind in ["hook", "note", "question", "moon"] {
+        for kind in ["note", "question", "moon"] {
             let entry = json!({ "kind": kind, "what": "http://127.0.0.1:9/", "attempt": 1 });
             let event = serde_json::from_value(entry).unwrap();
             assert!(matches!(event, Event::Other), "{kind}");

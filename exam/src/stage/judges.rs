@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::role::Role;
 use crate::stage::{Event, Reply, Signs, Stage};
 use crate::verdict::{Judgement, StopError, Verdict, breaks};
 
@@ -69,11 +70,14 @@ impl Stage {
         }
     }
 
-    /// The program still handles messages.
+    /// The program still handles messages; a bot takes hooks.
     ///
     /// # Errors
     /// When it does not.
     pub(crate) fn require_work(&mut self, when: &str) -> Result<(), StopError> {
+        if self.role() == Role::Bot {
+            return self.require_hooks(when);
+        }
         if !self.is_alive() {
             return breaks(format!("{when}, the program has ended."));
         }

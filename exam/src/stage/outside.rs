@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::role::Role;
 use crate::stage::Stage;
 use crate::stage::exchange::Request;
 use crate::verdict::{StopError, not_tried};
@@ -42,11 +43,15 @@ impl Stage {
         )
     }
 
-    /// A customer writes in the program's own messenger.
+    /// A customer writes: in the program's own messenger; to the account when it is a bot.
     ///
     /// # Errors
     /// When the program offers no way to do so.
     pub(crate) fn says(&mut self, customer: &str, text: &str) -> Result<(), StopError> {
+        if self.role() == Role::Bot {
+            self.writes(customer, text)?;
+            return Ok(());
+        }
         let body = json!({ "from": customer, "text": text }).to_string();
         let exchange = Request::new("POST", "/exam/say")
             .json(body)

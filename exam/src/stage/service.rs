@@ -23,7 +23,10 @@ impl Stage {
         target: &str,
         body: &Value,
     ) -> Result<Value, StopError> {
-        let request = Request::new(method, target).json(body.to_string());
+        let mut request = Request::new(method, target);
+        if !body.is_null() {
+            request = request.json(body.to_string());
+        }
         self.send_as_user(&request, target)
     }
 
@@ -41,7 +44,11 @@ impl Stage {
             )
             .into());
         }
-        Ok(serde_json::from_str(&answer.body()).context("the answer of the service is no JSON")?)
+        let body = answer.body();
+        if body.is_empty() {
+            return Ok(Value::Null);
+        }
+        Ok(serde_json::from_str(&body).context("the answer of the service is no JSON")?)
     }
 
     /// The address of a picture that the account user has uploaded.

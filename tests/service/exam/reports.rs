@@ -111,10 +111,36 @@ fn a_strict_exam_takes_nothing_that_was_not_tried() {
     assert_eq!(output.status.code(), Some(1));
 }
 
+/// A rule for bridges and bots is tried in both roles, and its report says which one is broken.
+#[test]
+fn a_program_in_both_roles_gets_the_worse_verdict() {
+    if !has_python() {
+        return;
+    }
+    let flags = ["--profile", "both", "--only", "9,38,45"];
+    let (document, _) = exam("python3 examples/python/bot.py", &flags);
+    let whys: Vec<&str> = document["rules"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|rule| rule["why"].as_str().unwrap_or_default())
+        .collect();
+    // A bot handles no callbacks.
+    assert_eq!(rules_with(&document, "not_tried"), [9, 38]);
+    assert_eq!(rules_with(&document, "holds"), [45]);
+    assert!(whys[1].starts_with("As a bridge: "), "{whys:?}");
+}
+
 #[test]
 fn wrong_flags_are_refused_with_what_there_is() {
     for (flags, sentence) in [
         (["--only", "99"], "there is no rule 99"),
+        (["--only", "45"], "rule 45 is for bots: give the profile, too"),
+        (["--profile", "x"], "[possible values: bridge, bot, both]"),
+        (
+            ["--hooks-path", "hooks"],
+            "expected a path that begins with a slash",
+        ),
         (["--waive", "9"], "expected a number and a reason"),
         (["--waive", "9="], "expected a number and a reason"),
         (["--only", "x"], "invalid digit"),
