@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use switchboard_engine::store::disk::whole_file;
 use switchboard_exam::examinee::Examinee;
 use switchboard_exam::report::{Tally, headline, html, json, junit, lines};
@@ -38,7 +39,7 @@ pub(super) struct ExamArgs {
     #[arg(long, value_name = "PATH", default_value = "/")]
     path: String,
     /// bridge: it gets callbacks of a channel; bot: it gets hooks of the account; both
-    #[arg(long, value_name = "PROFILE", default_value = "bridge", value_parser = profile)]
+    #[arg(long, value_name = "PROFILE", default_value = "bridge", value_parser = profiles())]
     profile: Profile,
     /// The path and perhaps the query of the program's address for hooks, which the exam subscribes
     #[arg(long, value_name = "PATH", default_value = "/hooks", value_parser = hooks_path)]
@@ -72,9 +73,9 @@ pub(super) struct ExamArgs {
     list: bool,
 }
 
-fn profile(word: &str) -> Result<Profile, String> {
-    let words = Profile::WORDS.join(", ");
-    Profile::from_word(word).ok_or_else(|| format!("expected one of {words}"))
+fn profiles() -> impl TypedValueParser<Value = Profile> {
+    let words = PossibleValuesParser::new(Profile::WORDS);
+    words.try_map(|word| Profile::from_word(&word).ok_or("no profile has this word"))
 }
 
 /// Reads a path for hooks, which may have a query.

@@ -135,7 +135,10 @@ fn a_program_in_both_roles_gets_the_worse_verdict() {
 fn wrong_flags_are_refused_with_what_there_is() {
     for (flags, sentence) in [
         (["--only", "99"], "there is no rule 99"),
-        (["--only", "45"], "rule 45 is for bots: give the profile, too"),
+        (
+            ["--only", "45"],
+            "rule 45 is for bots: give the profile, too",
+        ),
         (["--profile", "x"], "[possible values: bridge, bot, both]"),
         (
             ["--hooks-path", "hooks"],
