@@ -20,6 +20,7 @@ use prometheus_client::registry::Registry;
 use switchboard_actors::domain::account_quota::QuotaKind;
 use switchboard_actors::domain::derive::InstallationId;
 use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::system::hooks::WebhookCounts;
 use switchboard_actors::system::metrics::{HEALTHS, Metrics};
 
 use self::pools::PoolsRead;
@@ -48,6 +49,7 @@ pub(crate) async fn metrics(state: web::Data<AppState>) -> Result<HttpResponse, 
         disk: state.data_directory().and_then(DataSpace::read),
         pools: PoolsRead::new(&state),
         archive: state.archiver().map(|archiver| archiver.status()),
+        webhooks: state.system().webhook_counts(),
         node,
         now: state.now(),
     };
@@ -79,6 +81,7 @@ struct Scrape {
     disk: Option<DataSpace>,
     pools: PoolsRead,
     archive: Option<ArchiveStatus>,
+    webhooks: WebhookCounts,
     node: Option<NodeStatus>,
     /// True if requests are answered: not while the service stops, nor behind the lease of a shared log.
     answers: bool,
@@ -107,6 +110,7 @@ impl Collector for Scrape {
         machine::build(&mut page)?;
         self.callbacks_so_far(&mut page)?;
         self.callbacks_now(&mut page)?;
+        self.webhooks(&mut page)?;
         self.store(&mut page)?;
         if let Some(space) = &self.disk {
             machine::disk(&mut page, space)?;
@@ -220,6 +224,16 @@ impl Scrape {
             "Endpoints of channels by health",
             "health",
             &healths,
+        )
+    }
+
+    fn webhooks(&self, page: &mut Page<'_>) -> Written {
+        let WebhookCounts { on, disabled } = self.webhooks;
+        page.gauges(
+            "webhooks",
+            "Webhooks of all accounts",
+            "state",
+            &[("on", wide(on)), ("disabled", wide(disabled))],
         )
     }
 

@@ -1972,7 +1972,8 @@ var NONE = {
 var NOTHING = {
 	unread: NONE,
 	failed: NONE,
-	unsorted: NONE
+	unsorted: NONE,
+	disabled_webhooks: NONE
 };
 var counts = y$1(NOTHING);
 var counted = ({ count, capped }) => `${number(count)}${capped ? "+" : ""}`;
@@ -1985,6 +1986,7 @@ var CAUSES = [
 	"lead",
 	"delivery",
 	"callback",
+	"webhook",
 	"reset",
 	"back"
 ];
@@ -3580,7 +3582,8 @@ var AREAS = [
 			says: () => shell().nav.webhooks,
 			group: "people",
 			key: "KeyK",
-			administratorsOnly: true
+			administratorsOnly: true,
+			count: O(() => counts.value.disabled_webhooks)
 		}]
 	},
 	callbacks,

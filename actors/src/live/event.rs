@@ -6,7 +6,7 @@ use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Marked, Read};
 use crate::domain::crm::Lead;
-use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId};
+use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, SubscriptionId};
 use crate::typing::Typing;
 use crate::views::callback::CallbackView;
 use crate::views::message::MessageView;
@@ -56,6 +56,13 @@ pub enum What {
     CustomerTyping(ConversationId, Typing),
     /// The address for callbacks of a channel fails, works again, or was given up.
     Health(HookVersion, Health),
+    /// A webhook of the account was switched off, or on again.
+    Webhook {
+        /// The webhook.
+        id: SubscriptionId,
+        /// True if it gets hooks now.
+        is_on: bool,
+    },
 }
 
 /// The health of a channel's address for callbacks.

@@ -8,6 +8,7 @@ use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::UnavailableError;
 use crate::hooks::{CountHooks, EndHookWait, ReplayHook, stored_hook};
+pub use crate::live::feed::WebhookCounts;
 use crate::system::System;
 use crate::system::inbox::Page;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
@@ -47,6 +48,12 @@ pub enum ReplayHookRejection {
 }
 
 impl System {
+    /// The number of webhooks of all accounts; zero in the first moments after a start.
+    #[must_use]
+    pub fn webhook_counts(&self) -> WebhookCounts {
+        self.kernel().shared.feed.hooks.webhooks()
+    }
+
     /// Returns the work that is left for hooks. It is none, and costs nothing, while no account has a webhook.
     ///
     /// # Errors

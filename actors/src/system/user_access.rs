@@ -210,6 +210,12 @@ impl UserAccess {
         &self.users
     }
 
+    /// Returns whether the user is an administrator of the account.
+    fn is_administrator(&self) -> bool {
+        let user = self.users.get(self.caller.user);
+        user.is_some_and(|user| user.is_admin())
+    }
+
     /// Rules on what the user wants to do.
     #[must_use]
     pub fn authorize(&self, operation: Operation, thing: &Resource) -> AccessDecision {

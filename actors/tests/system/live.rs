@@ -29,6 +29,7 @@ fn word(event: &LiveEvent) -> &'static str {
         What::Fetched(..) => "fetched",
         What::Typing(..) | What::CustomerTyping(..) => "typing",
         What::Health(..) => "health",
+        What::Webhook { .. } => "webhook",
     }
 }
 

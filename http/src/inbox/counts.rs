@@ -25,6 +25,8 @@ view! {
         failed: CountView = CountView::new(counts.failed),
         /// Unsorted leads.
         unsorted: CountView = CountView::new(counts.unsorted),
+        /// Disabled webhooks of the account, for administrators; none for others.
+        disabled_webhooks: CountView = CountView::new(counts.disabled_webhooks),
     }
 
     #[schemars(inline)]
@@ -39,7 +41,7 @@ view! {
 pub(crate) fn describe() -> Operation {
     Operation::inbox(
         "getCounts",
-        "Get the counts of unread and failed conversations and of unsorted leads.",
+        "Get the counts of unread and failed conversations, unsorted leads and disabled webhooks.",
     )
     .gives::<CountsView>(200, "The counts.")
 }

@@ -17,6 +17,7 @@ const LABELS: [&str; 9] = [
     "class",
     "reason",
     "health",
+    "state",
     "status",
     "le",
     "pool",

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::inbox::listen::Stream;
 use crate::rights::floor;
 use crate::support::client::Client;
 use crate::support::oauth::{OAUTH_CLIENT, does, installed};
@@ -85,8 +86,11 @@ async fn an_administrator_enables_a_webhook_that_is_disabled() {
     floor::admin(client, "POST", &enable, &Value::Null)
         .await
         .is(409);
+    let mut stream = Stream::open(&server, TOKEN, None).await;
     let disable = format!("/admin/v1/accounts/{ACCOUNT}/webhooks/1/disable");
     client.operate("POST", &disable).send().await.is(200);
+    let notice = switched(&mut stream).await;
+    assert_eq!(notice, json!({ "webhook_id": 1, "disabled": true }));
     let off = webhooks(client).await.remove(0);
     assert!(off["disabled_at"].is_number());
     assert_eq!(off["disabled_by"], "operator");
@@ -99,4 +103,48 @@ async fn an_administrator_enables_a_webhook_that_is_disabled() {
     let on = webhooks(client).await.remove(0);
     assert_eq!(on["disabled_at"], Value::Null);
     assert_eq!(on["disabled_by"], Value::Null);
+    let notice = switched(&mut stream).await;
+    assert_eq!(notice, json!({ "webhook_id": 1, "disabled": false }));
+}
+
+/// The next event of the stream about a webhook.
+async fn switched(stream: &mut Stream) -> Value {
+    loop {
+        let event = stream.next().await.expect("the stream goes on");
+        if event.name == "webhook" {
+            return event.data;
+        }
+    }
+}
+
+/// Administrators get a notice of a disabled webhook: an event and a count. Others get none.
+#[tokio::test]
+async fn only_administrators_hear_that_a_webhook_is_disabled() {
+    let server = Server::start().await;
+    let client = server.client();
+    subscribes(client, TOKEN, "https://hooks.example.org/in", &["add_lead"]).await;
+    let (_, administrator) = administrator(client).await;
+    let conversations = floor::conversations(client, 1).await;
+    floor::place(client, 1, 2, None).await;
+    let seller = floor::add(client, "sue", &floor::rights("A")).await;
+    let mut stream = Stream::open_with(&server, ("Cookie", &seller.cookie), None).await;
+    let disable = format!("/admin/v1/accounts/{ACCOUNT}/webhooks/1/disable");
+    client.operate("POST", &disable).send().await.is(200);
+    let (path, none) = ("/inbox/v1/counts", Value::Null);
+    let hers = does(client, &administrator, "GET", path, &none).await;
+    let his = seller.reads(client, path).await;
+    for (counts, count) in [(hers, 1), (his, 0)] {
+        let disabled = &counts.is(200).json["disabled_webhooks"];
+        assert_eq!(disabled, &json!({ "count": count, "capped": false }));
+    }
+    let page = client.get("/metrics").await.is(200).body;
+    for series in ["{state=\"on\"} 0", "{state=\"disabled\"} 1"] {
+        assert!(
+            page.contains(&format!("switchboard_webhooks{series}\n")),
+            "{page}"
+        );
+    }
+    client.replied(&conversations[0], "hi").await;
+    let events = stream.upto("message").await;
+    assert!(events.iter().all(|it| it.name != "webhook"), "{events:?}");
 }

@@ -18,10 +18,12 @@ export interface Counts {
   /** Conversations in which something has not arrived. */
   failed: Count;
   unsorted: Count;
+  /** Webhooks that get nothing until an administrator enables them; none for others. */
+  disabled_webhooks: Count;
 }
 
 const NONE: Count = { count: 0, capped: false };
-const NOTHING: Counts = { unread: NONE, failed: NONE, unsorted: NONE };
+const NOTHING: Counts = { unread: NONE, failed: NONE, unsorted: NONE, disabled_webhooks: NONE };
 
 export const counts = signal<Counts>(NOTHING);
 
@@ -31,7 +33,7 @@ export const counted = ({ count, capped }: Count): string => `${number(count)}${
 /** How long changes are collected, in milliseconds. */
 const COLLECT = 1_000;
 /** What changes a count. */
-const CAUSES = ['message', 'read', 'marked', 'changed', 'lead', 'delivery', 'callback', 'reset', 'back'];
+const CAUSES = ['message', 'read', 'marked', 'changed', 'lead', 'delivery', 'callback', 'webhook', 'reset', 'back'];
 
 let collecting: number | undefined;
 let asking = false;

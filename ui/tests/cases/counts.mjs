@@ -37,7 +37,7 @@ await cases({
 
   'a count that ended early is marked': async (visit) => {
     const most = { count: 250, capped: true };
-    await visit.page.route('**/inbox/v1/counts', (route) => route.fulfill({ json: { unread: most, failed: most, unsorted: most } }));
+    await visit.page.route('**/inbox/v1/counts', (route) => route.fulfill({ json: { unread: most, failed: most, unsorted: most, disabled_webhooks: most } }));
     await visit.at('/conversations');
     await shows(visit, /Inbox/, '250+');
     await titled(visit, '(250+) Inbox · switchboard');

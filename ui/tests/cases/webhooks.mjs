@@ -54,9 +54,14 @@ await cases({
   'a webhook that is off says why, and is enabled': async (visit) => {
     const world = await visit.world();
     const { id } = await subscribes(world, 'https://hooks.example.org/in', ['add_lead']);
-    await world.operatorApi('POST', `/admin/v1/accounts/${world.account}/webhooks/${id}/disable`);
     await visit.signIn(world);
     const page = await visit.open(world, `/webhooks/${id}`);
+    await page.locator('.connection.live').waitFor();
+    const badge = page.getByRole('link', { name: 'Webhooks' }).locator('.count');
+    assert.equal(await badge.count(), 0);
+    await world.operatorApi('POST', `/admin/v1/accounts/${world.account}/webhooks/${id}/disable`);
+    // Administrators get a notice on every page.
+    await badge.getByText('1', { exact: true }).waitFor();
     await page.getByText(/^Disabled since .*The operator disabled it\./).waitFor();
     await visit.isAccessible('disabled');
     await page.getByRole('button', { name: 'Enable' }).click();

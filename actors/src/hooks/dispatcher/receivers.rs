@@ -15,6 +15,8 @@ use crate::domain::webhooks::subscription::DisableReason;
 use crate::error::{CommandError, UnavailableError};
 use crate::hooks::dispatcher::{HookDispatcher, QUEUED_MAX, readable};
 use crate::hooks::registry::Receiver;
+use crate::live::event::{Audience, LiveEvent, What};
+use crate::live::feed::WebhookCounts;
 use crate::shared::dispatch_shell::{AGAIN, Carrier};
 use switchboard_engine::runtime::ask::execute;
 
@@ -86,11 +88,13 @@ impl HookDispatcher {
         }
         for receiver in receivers {
             let id = receiver.id;
-            let is_known = self.receivers.get(&id) == Some(&receiver);
             let is_on = receiver.is_on;
-            self.receivers.insert(id, receiver);
-            if is_known {
+            let former = self.receivers.insert(id, receiver);
+            if former.as_ref() == self.receivers.get(&id) {
                 continue;
+            }
+            if former.is_some_and(|former| former.is_on != is_on) {
+                self.publish_switch(id, is_on);
             }
             let settings = self.settings.entry(id).or_default();
             settings.revision = settings.revision.saturating_add(1);
@@ -101,6 +105,26 @@ impl HookDispatcher {
             };
             self.pass_settings(id, ctx);
         }
+        self.count_webhooks();
+    }
+
+    /// Lets the administrators who listen know that a webhook was switched off, or on again.
+    fn publish_switch(&self, webhook: WebhookId, is_on: bool) {
+        self.kernel.shared.feed.publish(LiveEvent {
+            number: None,
+            audience: Audience::Account(webhook.account),
+            what: What::Webhook {
+                id: webhook.number,
+                is_on,
+            },
+        });
+    }
+
+    fn count_webhooks(&self) {
+        let on = self.receivers.values().filter(|it| it.is_on).count();
+        let disabled = self.receivers.len().saturating_sub(on);
+        let counts = WebhookCounts { on, disabled };
+        self.kernel.shared.feed.hooks.note_webhooks(counts);
     }
 
     /// Has the machine read the queues of a webhook again.

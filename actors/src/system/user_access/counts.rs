@@ -1,5 +1,5 @@
-//! The number of conversations and leads that wait for the user: conversations with unread messages, conversations where
-//! something has not arrived, and unsorted leads.
+//! The number of entries that wait for the user: conversations with unread messages, conversations where something has not
+//! arrived, unsorted leads and, for administrators, disabled webhooks.
 
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
@@ -34,10 +34,12 @@ pub struct WaitingCounts {
     pub failed: WaitingCount,
     /// Unsorted leads.
     pub unsorted: WaitingCount,
+    /// Disabled webhooks; none for users who are no administrators.
+    pub disabled_webhooks: WaitingCount,
 }
 
 impl UserAccess {
-    /// Counts the conversations and leads that wait for the user, of those they may see. Examines at most [`EXAMINED_MAX`]
+    /// Counts what waits for the user, of what they may see. Examines at most [`EXAMINED_MAX`]
     /// of them.
     ///
     /// # Errors
@@ -81,6 +83,20 @@ impl UserAccess {
                 count: unsorted.entries.len(),
                 capped: unsorted.next.is_some(),
             },
+            disabled_webhooks: self.disabled_webhooks().await?,
+        })
+    }
+
+    /// An account has so few webhooks that all are counted.
+    async fn disabled_webhooks(&self) -> Result<WaitingCount, UnavailableError> {
+        if !self.is_administrator() {
+            return Ok(WaitingCount::default());
+        }
+        let webhooks = self.webhooks().await?;
+        let disabled = webhooks.iter().filter(|webhook| webhook.disabled.is_some());
+        Ok(WaitingCount {
+            count: disabled.count(),
+            capped: false,
         })
     }
 

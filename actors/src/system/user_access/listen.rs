@@ -42,6 +42,7 @@ impl UserAccess {
             | What::CustomerTyping(id, _) => self.sees(*id).await,
             What::Lead(_, lead) => self.hears_of(lead).await,
             What::Health(..) => Ok(true),
+            What::Webhook { .. } => Ok(self.is_administrator()),
         }
     }
 

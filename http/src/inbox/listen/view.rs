@@ -5,7 +5,7 @@ use switchboard_actors::Caller;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::fetch::FetchSubject;
 use switchboard_actors::domain::conversation::{Mark, Marked, Read};
-use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, UserId};
+use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, SubscriptionId, UserId};
 use switchboard_actors::domain::oauth::acting_client::ActingClient;
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
@@ -82,6 +82,7 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
                 &EventChannel::new(channel, *version, *health),
             )
         }
+        What::Webhook { id, is_on } => line(event, "webhook", &EventWebhook::new(*id, *is_on)),
     }
 }
 
@@ -198,6 +199,12 @@ view! {
             Health::Disabled => "disabled",
         },
     }
+
+    struct EventWebhook(id: SubscriptionId, is_on: bool) {
+        webhook_id: SubscriptionId = id,
+        /// True while it gets no hooks.
+        disabled: bool = !is_on,
+    }
 }
 
 /// The stream, with the data of each event.
@@ -216,5 +223,6 @@ pub(super) fn schema() -> Schema {
         Schema::for_type::<EventAvatar<'_>>(),
         Schema::for_type::<EventTyping<'_>>(),
         Schema::for_type::<EventChannel<'_>>(),
+        Schema::for_type::<EventWebhook>(),
     ])
 }

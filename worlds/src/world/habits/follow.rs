@@ -128,7 +128,8 @@ impl Follower {
             | What::Fetched(..)
             | What::Typing(..)
             | What::CustomerTyping(..)
-            | What::Health(..) => None,
+            | What::Health(..)
+            | What::Webhook { .. } => None,
         }
     }
 
