@@ -28,7 +28,7 @@ fn judge(stage: &mut Stage) -> Judgement {
     stage.start_with_next_secret(NEXT_SECRET)?;
     let old = stage.fact("/channel/secret").to_owned();
     for (name, secret) in [("old", old.as_str()), ("new", NEXT_SECRET)] {
-        let callback = stage.own_callback(name, &format!("Signed with the {name} secret."))?;
+        let callback = stage.own_callback(&format!("Signed with the {name} secret."))?;
         let request = Request::new("POST", stage.path()).json(callback.body.to_string());
         let answer = stage.exchange(&request.signed(secret));
         if !answer.is_success() {
