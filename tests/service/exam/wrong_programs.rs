@@ -77,7 +77,7 @@ fn a_program_that_does_not_start_gets_the_reason() {
 
 /// The counterpart's own sample answers 200 to whatever it refuses: only what follows shows that it has refused.
 #[test]
-fn a_callback_that_is_refused_in_silence_is_not_taken_for_accepted() {
+fn a_callback_that_is_refused_in_silence_is_not_accepted() {
     if let Err(why) = run(std::process::Command::new("python3").arg("--version")) {
         return skipped(&why, "install Python 3");
     }
