@@ -5,7 +5,6 @@ edna takes messages to customers, and passes theirs on. The program serves only 
 those of the exam are entered into its table of conversations.
 """
 
-import json
 import os
 import threading
 import time
