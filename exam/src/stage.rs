@@ -81,7 +81,9 @@ impl Stage {
         let body = json!({ "seed": seed, "redirect_uri": redirect_uri });
         let world = ServedWorld::try_with(&body)?;
         let directory = tempfile::tempdir().context("no directory for the program")?;
-        let launch = launch(examinee, &directory);
+        let scope = world.facts().get("scope_id").and_then(Value::as_str);
+        let path = examinee.path_for(scope.unwrap_or_default());
+        let launch = launch(examinee, &path, &directory);
         let process = Process::start(&launch, world.facts(), Some(port));
         let mut stage = Self {
             process: process.map_err(|why| StopError::NotTried(format!("{why:#}")))?,
@@ -89,7 +91,7 @@ impl Stage {
             world,
             _directory: directory,
             role,
-            path: examinee.path.clone(),
+            path,
             hooks_path: examinee.hooks_path.clone(),
             conversation: String::new(),
             exchanges: Vec::new(),
@@ -303,9 +305,9 @@ impl Stage {
 /// Limits each file that the program writes, its output too, to a gibibyte.
 const LIMITED: [&str; 4] = ["sh", "-c", "ulimit -f 2097152; exec \"$@\"", "sh"];
 
-fn launch(examinee: &Examinee, directory: &TempDir) -> Launch {
+fn launch(examinee: &Examinee, path: &str, directory: &TempDir) -> Launch {
     let command = examinee.command.iter().map(String::as_str);
     Launch::new(LIMITED.into_iter().chain(command))
-        .path(&examinee.path)
+        .path(path)
         .variable(DIRECTORY_VARIABLE, directory.path())
 }

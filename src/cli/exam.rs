@@ -35,7 +35,7 @@ pub(super) struct ExamArgs {
     /// The program and its arguments, separated by spaces
     #[arg(long, value_name = "COMMAND", required_unless_present = "list")]
     command: Option<String>,
-    /// The path of the program's address for callbacks
+    /// The path of the program's address for callbacks; `:scope_id` in it stands for the scope
     #[arg(long, value_name = "PATH", default_value = "/")]
     path: String,
     /// bridge: it gets callbacks of a channel; bot: it gets hooks of the account; both

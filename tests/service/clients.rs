@@ -65,7 +65,12 @@ pub(crate) fn python_packages(of: &str) -> Result<PathBuf, String> {
     installed(&lock, |folder| {
         let mut pip = Command::new("python3");
         pip.args(["-m", "pip", "install", "--quiet"]);
-        pip.args(["--disable-pip-version-check", "--require-hashes"]);
+        // The locks name all packages that are needed, and no others.
+        pip.args([
+            "--disable-pip-version-check",
+            "--require-hashes",
+            "--no-deps",
+        ]);
         pip.args(["--retries", "10", "--timeout", "60"]);
         pip.args(["--only-binary", ":all:", "--target"]);
         run(pip.arg(folder).arg("-r").arg(&lock)).map(drop)

@@ -1,5 +1,6 @@
 //! `switchboard exam`: it finds what is wrong with a program, and nothing in programs that are right.
 
+mod public_programs;
 mod reports;
 mod wrong_programs;
 
@@ -19,9 +20,14 @@ const PLANTED_AT_ONCE: usize = 4;
 
 /// The exam of a command; the document of the report, and the output of the command.
 fn exam(command: &str, flags: &[&str]) -> (Value, Output) {
+    report(exam_command(command), flags)
+}
+
+/// What comes of an exam with these flags.
+fn report(mut exam: Command, flags: &[&str]) -> (Value, Output) {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("exam.json");
-    let output = exam_command(command)
+    let output = exam
         .args(flags)
         .arg("--json")
         .arg(&file)

@@ -29,7 +29,7 @@ fn judge(stage: &mut Stage) -> Judgement {
     ];
     let mut callbacks = Vec::new();
     for (mistake, signature) in signatures {
-        let callback = stage.own_callback(mistake, mistake)?;
+        let callback = stage.own_callback(mistake)?;
         let bare = Request::new("POST", stage.path()).json(callback.body.to_string());
         let request = match signature {
             Some(signature) => bare.header("X-Signature", signature),

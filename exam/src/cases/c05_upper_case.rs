@@ -21,16 +21,13 @@ pub(super) const CASE: Case = Case {
 
 fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_signs()?;
-    let callback = stage.own_callback("upper case", "upper case")?;
+    let callback = stage.own_callback("Signed in upper case.")?;
     let body = callback.body.to_string();
     let signature = sign(stage.fact("/channel/secret"), body.as_bytes()).to_uppercase();
     let request = Request::new("POST", stage.path()).json(body);
     let answer = stage.exchange(&request.header("X-Signature", signature));
-    let word = if answer.is_success() {
-        "takes"
-    } else {
-        "refuses"
-    };
+    let is_done = answer.is_success() && stage.until_handled(&callback.reply)?.is_some();
+    let word = if is_done { "takes" } else { "refuses" };
     let remark = Some(format!("It {word} signatures in upper case."));
     Ok(Verdict::Holds { remark })
 }

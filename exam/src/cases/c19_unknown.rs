@@ -33,7 +33,7 @@ fn judge(stage: &mut Stage) -> Judgement {
         std::slice::from_ref(&hologram),
         "A message had an unknown type",
     )?;
-    let callback = stage.own_callback("action", "action")?;
+    let callback = stage.own_callback("An action.")?;
     let account = callback.part("/account_id");
     let action = json!({ "account_id": account, "time": 1, "action": { "hologram": {} } });
     let request = stage.callback_request(action.to_string());

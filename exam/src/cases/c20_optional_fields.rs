@@ -40,7 +40,7 @@ pub(super) const CASE: Case = Case {
 fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_signs()?;
     for form in ["absent", "null", "empty"] {
-        let mut callback = stage.own_callback(form, &format!("All optional fields {form}."))?;
+        let mut callback = stage.own_callback(&format!("All optional fields {form}."))?;
         for (parent, field) in OPTIONAL {
             let Some(object) = callback
                 .body

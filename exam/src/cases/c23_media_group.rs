@@ -26,7 +26,7 @@ fn judge(stage: &mut Stage) -> Judgement {
     let mut replies = Vec::new();
     for number in 1..=3 {
         let name = format!("picture {number}");
-        let mut callback = stage.own_callback(&name, &name)?;
+        let mut callback = stage.own_callback(&name)?;
         let picture = json!({
             "id": callback.reply.id, "type": "picture", "text": name, "markup": null, "tag": "",
             "media": stage.picture_url()?, "thumbnail": "", "file_name": "tulip.png", "file_size": 68,

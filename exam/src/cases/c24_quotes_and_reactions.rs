@@ -23,7 +23,7 @@ pub(super) const CASE: Case = Case {
 
 fn judge(stage: &mut Stage) -> Judgement {
     let earlier = stage.prove_signs()?;
-    let mut quote = stage.own_callback("quote", "I mean these.")?;
+    let mut quote = stage.own_callback("I mean these.")?;
     let message = json!({ "id": earlier.id, "type": "text", "text": earlier.text });
     quote.set("/message", "reply_to", json!({ "message": message }));
     let account = quote.part("/account_id");

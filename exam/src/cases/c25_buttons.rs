@@ -34,7 +34,7 @@ fn judge(stage: &mut Stage) -> Judgement {
         ("a template", "template", template),
     ] {
         let text = format!("A text with {name}.");
-        let mut callback = stage.own_callback(name, &text)?;
+        let mut callback = stage.own_callback(&text)?;
         callback.set("/message/message", field, value);
         let request = stage.callback_request(callback.body.to_string());
         let answer = stage.exchange(&request);

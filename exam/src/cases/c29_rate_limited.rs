@@ -33,12 +33,15 @@ fn judge(stage: &mut Stage) -> Judgement {
     let target = stage.send_target();
     let fault = json!({ "on": "answers", "do": "rate_limited", "retry_after": 3, "match": target });
     stage.fault(&fault)?;
+    let begin = Instant::now();
     let text = stage.provoke_post("Have you any roses?")?;
     let first = stage.until(|stage| Ok(stage.posts(&text)?.into_iter().next()))?;
     let Some(first) = first else {
         return not_tried("the program posted nothing: offer POST /exam/say");
     };
-    let start = Instant::now();
+    // A program may do all of it, and wait, while its customer writes.
+    let is_over = stage.posts(&text)?.len() > 1;
+    let start = if is_over { begin } else { Instant::now() };
     let second = stage.until(|stage| Ok(stage.posts(&text)?.into_iter().nth(1)))?;
     let pause = start.elapsed();
     let Some(second) = second else {

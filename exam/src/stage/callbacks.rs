@@ -1,9 +1,9 @@
-//! Callbacks that the exam sends itself, by the example of one that the service has sent.
+//! Callbacks that the exam sends itself, in the place of the service.
 
 use anyhow::Context as _;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::stage::{Event, Reply, Request, Stage};
+use crate::stage::{Reply, Request, Stage};
 use crate::verdict::StopError;
 
 /// A callback of the exam.
@@ -29,28 +29,21 @@ impl OwnCallback {
 }
 
 impl Stage {
-    /// A callback like the last one that the service has sent, with another message. The same name gives the same id.
+    /// The callback of a reply, which the service has not sent to the program: the exam sends it itself, as it wants it. The
+    /// message is there, so the program can report its delivery.
     ///
     /// # Errors
-    /// When the service has sent none.
-    pub(crate) fn own_callback(&self, name: &str, text: &str) -> Result<OwnCallback, StopError> {
-        let entries = self.entries()?;
-        let last = entries.iter().rev().find_map(|event| match event {
-            Event::Callback(attempt) => Some(&attempt.body),
-            Event::Request(_) | Event::Hook(_) | Event::Other => None,
-        });
-        let body: Value = last
-            .and_then(|body| serde_json::from_str(body).ok())
-            .context("the service has sent no callback")?;
-        let reply = Reply {
-            id: own_id(name),
-            text: text.to_owned(),
-        };
-        let mut callback = OwnCallback { reply, body };
-        let id = Value::from(callback.reply.id.as_str());
-        callback.set("/message/message", "id", id);
-        callback.set("/message/message", "text", Value::from(text));
-        Ok(callback)
+    /// When the service has made none.
+    pub(crate) fn own_callback(&self, text: &str) -> Result<OwnCallback, StopError> {
+        self.fault(&json!({ "on": "callbacks", "do": "status", "status": 200 }))?;
+        let reply = self.reply(text)?;
+        self.wait_quiet()?;
+        let attempts = self.attempts(&reply.id)?;
+        let body = attempts
+            .last()
+            .and_then(|attempt| serde_json::from_str(&attempt.body).ok())
+            .context("the service has made no callback")?;
+        Ok(OwnCallback { reply, body })
     }
 
     /// A request with this callback, rightly signed.
@@ -58,18 +51,4 @@ impl Stage {
         let secret = self.fact("/channel/secret");
         Request::new("POST", self.path()).json(body).signed(secret)
     }
-}
-
-/// An id of a message that the service has never sent, in the form of its own.
-fn own_id(name: &str) -> String {
-    let digest = crate::stage::sign("exam", name.as_bytes());
-    let part = |from: usize, to: usize| digest.get(from..to).unwrap_or_default();
-    format!(
-        "{}-{}-4{}-8{}-{}",
-        part(0, 8),
-        part(8, 12),
-        part(13, 16),
-        part(17, 20),
-        part(20, 32)
-    )
 }

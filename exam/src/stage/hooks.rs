@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::stage::{Answer, Event, HookAttempt, Request, Stage};
-use crate::verdict::{StopError, breaks};
+use crate::stage::{Answer, Event, HookAttempt, PATIENCE, Request, Stage};
+use crate::verdict::{StopError, breaks, not_tried};
 
 /// The type of the body of a hook.
 const FORM_TYPE: &str = "application/x-www-form-urlencoded";
@@ -41,7 +41,7 @@ impl Stage {
     /// Waits until there was such an attempt.
     ///
     /// # Errors
-    /// When the service sends no such hook.
+    /// When there is none: nothing could be judged then.
     pub(crate) fn until_hook(
         &mut self,
         code: &str,
@@ -51,7 +51,12 @@ impl Stage {
             let attempts = stage.hook_attempts(code, &is_match)?;
             Ok(attempts.into_iter().next())
         })?;
-        attempt.ok_or_else(|| StopError::Failed(anyhow::anyhow!("the world sent no {code}")))
+        let seconds = PATIENCE.as_secs();
+        let why = || {
+            let hint = "try the rule alone: --only with its number, and --jobs 1";
+            format!("no attempt of {code} came to its end within {seconds} s: {hint}")
+        };
+        attempt.map_or_else(|| not_tried(why()), Ok)
     }
 
     /// A customer writes, and the hook of it does not arrive. Gives the hook, for a request of the exam's own.

@@ -59,6 +59,13 @@ impl Stage {
         if exchange.answer.is_success() {
             return Ok(());
         }
+        let is_offered = !matches!(exchange.answer.status, Some(404 | 405 | 501));
+        if is_offered {
+            return not_tried(format!(
+                "the program {} to POST /exam/say: its customer's message is not stored",
+                exchange.answer.shown()
+            ));
+        }
         not_tried(
             "the exam cannot make one of the program's own customers write: offer POST /exam/say",
         )

@@ -35,8 +35,10 @@ pub(crate) struct DeliveryStatus {
 impl DeliveryStatus {
     fn read(body: &Value) -> Self {
         let number = |field: &str| body.get(field).and_then(Value::as_i64);
+        // The interface knows it by both names.
+        let code = number("delivery_status").or_else(|| number("status_code"));
         Self {
-            code: number("delivery_status").unwrap_or_default(),
+            code: code.unwrap_or_default(),
             error_code: number("error_code"),
             error: body.get("error").and_then(Value::as_str).map(str::to_owned),
         }
@@ -158,5 +160,19 @@ impl Stage {
         let arrivals = self.seen()?.into_iter();
         let mut texts = arrivals.filter(|it| it.msgid == reply.id).map(|it| it.text);
         texts.next()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_status_has_either_of_its_two_names() {
+        for name in ["delivery_status", "status_code"] {
+            assert_eq!(DeliveryStatus::read(&json!({ name: 2 })).code, 2, "{name}");
+        }
     }
 }

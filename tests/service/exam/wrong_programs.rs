@@ -74,3 +74,18 @@ fn a_program_that_does_not_start_gets_the_reason() {
         assert!(why.contains(sentence), "{command}: {document:#}");
     }
 }
+
+/// The counterpart's own sample answers 200 to whatever it refuses: only what follows shows that it has refused.
+#[test]
+fn a_callback_that_is_refused_in_silence_is_not_accepted() {
+    if let Err(why) = run(std::process::Command::new("python3").arg("--version")) {
+        return skipped(&why, "install Python 3");
+    }
+    let (document, _) = exam("python3 exam/planted/silent.py", &["--only", "1,2,5"]);
+    assert_eq!(rules_with(&document, "breaks"), [1], "{document:#}");
+    assert_eq!(rules_with(&document, "holds"), [2, 5], "{document:#}");
+    let rules = &document["rules"];
+    let why = rules[0]["why"].as_str().unwrap();
+    assert!(why.ends_with("and did nothing."), "{why}");
+    assert_eq!(rules[2]["remark"], "It refuses signatures in upper case.");
+}

@@ -72,10 +72,12 @@ impl<'w> Customer<'w> {
     /// A message of this customer with a fresh `msgid`, not posted yet: to change it, or to post it several times.
     #[must_use]
     pub fn message(self, text: &str) -> TestMessage {
+        // Bots leave messages alone whose time is long past.
+        let now = self.world.now();
         let mut memory = self.world.memory.borrow_mut();
         let msgid = format!("m-{}", memory.letters);
         memory.letters = memory.letters.saturating_add(1);
-        TestMessage::from_customer(self.name, &msgid, text)
+        TestMessage::from_customer(self.name, &msgid, text).written_at(now.secs())
     }
 
     /// Posts a message of this customer. A repeat of the same message is harmless.

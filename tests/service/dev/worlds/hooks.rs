@@ -85,6 +85,24 @@ async fn a_program_subscribes_and_gets_hooks() {
     assert_eq!(receiver.requests(2).await.len(), 2);
 }
 
+/// Programs leave messages alone whose time is long past.
+#[tokio::test]
+async fn customers_write_at_the_time_of_the_world() {
+    let (server, receiver) = (started().await, Receiver::start().await);
+    let world = made(&server, &receiver).await;
+    world.say("bo", "Hello?").await;
+    let order = json!({ "seconds": 864_000 });
+    world.order("POST", "/advance", order).await;
+    world.say("bo", "Are you still there?").await;
+    let met = world.wait("until=hook.delivered&count=2").await;
+    let written = |index: usize| -> u64 {
+        let text = met["entries"][index]["item"]["created_at"].as_str();
+        text.unwrap().parse().unwrap()
+    };
+    let days = (written(1) - written(0)) / 86_400;
+    assert_eq!(days, 10, "{met}");
+}
+
 /// The table of the published interface, by the clock of a world: minutes after the first attempt.
 #[tokio::test]
 async fn attempts_follow_the_table_by_the_clock_of_the_world() {
