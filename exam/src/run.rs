@@ -13,7 +13,7 @@ use crate::cases::CASES;
 use crate::examinee::Examinee;
 use crate::role::{Profile, Role};
 use crate::rule::Rule;
-use crate::stage::Stage;
+use crate::stage::{Stage, fixed_variables};
 use crate::verdict::{StopError, Verdict};
 
 /// The most characters of a journal or an output in a report: those at the end.
@@ -30,7 +30,7 @@ pub struct ExamOptions {
     pub waivers: BTreeMap<u8, String>,
     /// The seed of the worlds.
     pub seed: u64,
-    /// The number of cases at once.
+    /// The number of cases at once; one for a program that runs already.
     pub jobs: usize,
 }
 
@@ -63,6 +63,17 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
     CASES.iter().map(|case| &case.rule)
 }
 
+/// The variables that a program that runs already has to have, with their values in the worlds of these options.
+///
+/// # Errors
+/// When no world can be had, for example because its port is taken.
+pub fn variables(
+    examinee: &Examinee,
+    options: &ExamOptions,
+) -> anyhow::Result<Vec<(&'static str, String)>> {
+    fixed_variables(examinee, options.seed)
+}
+
 /// Runs the exam; `progress` is called for each rule as it ends. The reports are in the order of the rules.
 ///
 /// # Errors
@@ -91,7 +102,11 @@ pub fn run_while(
         .collect();
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(Vec::new());
-    let jobs = options.jobs.clamp(1, cases.len().max(1));
+    // All worlds of a program that runs already have one address.
+    let jobs = match examinee.running() {
+        None => options.jobs.clamp(1, cases.len().max(1)),
+        Some(_) => 1,
+    };
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| {
@@ -211,6 +226,12 @@ fn try_role(
             Some(evidence(&stage))
         }
     };
+    match stage.finish() {
+        Ok(()) => {}
+        Err(StopError::Failed(error)) => return Err(error),
+        // What the program does behind its verdict changes none.
+        Err(StopError::Breaks(_) | StopError::NotTried(_)) => {}
+    }
     Ok((verdict, evidence))
 }
 

@@ -8,17 +8,18 @@ mod journal;
 mod judges;
 mod outside;
 mod posts;
+mod program;
 mod prompts;
 mod questions;
 mod service;
 mod signs;
+mod worlds;
 
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
-use switchboard_worlds::served_world::{Launch, Process, ServedWorld, free_port};
-use tempfile::TempDir;
+use switchboard_worlds::served_world::{Launch, ServedWorld};
 
 pub(crate) use self::exchange::{Answer, Exchange, Request, sign};
 pub(crate) use self::hooks::{
@@ -26,23 +27,31 @@ pub(crate) use self::hooks::{
 };
 pub(crate) use self::journal::{CallbackAttempt, ChatRequest, Event, HookAttempt, ProgramRequest};
 pub(crate) use self::posts::Post;
+use self::program::{Candidate, Program, runs_already};
 pub(crate) use self::prompts::Call;
 pub(crate) use self::questions::LOOP_MAX;
 pub(crate) use self::signs::Signs;
+pub(crate) use self::worlds::fixed_variables;
 use crate::examinee::Examinee;
 use crate::role::Role;
-use crate::verdict::{StopError, breaks};
+use crate::verdict::{StopError, not_tried};
 
 /// The longest real time in which a program has to do what it does at once in general.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 /// The pause between two looks at what a program has done: nothing reports it.
 const EACH: Duration = Duration::from_millis(50);
+/// The silence of a program that has nothing more to do.
+const SILENCE: Duration = Duration::from_secs(3);
+/// The longest time until it is silent: it may report 1,000 deliveries, seven in a second.
+const SILENT_WITHIN: Duration = Duration::from_secs(300);
 /// The customer of a case.
 pub(crate) const CUSTOMER: &str = "bo";
 /// The path of the program's redirect address, where it takes reports of uninstallations too.
 pub(crate) const REDIRECT_PATH: &str = "/oauth";
 /// The variable with the secret that a rotation brings.
 const NEXT_SECRET_VARIABLE: &str = "SWITCHBOARD_CHANNEL_SECRET_NEXT";
+/// The deed of rules about tokens and installations, which a program that runs already cannot get.
+pub(crate) const GIVE_CODE: &str = "give the program an OAuth code of its world";
 /// The variable that names the directory of a case.
 pub const DIRECTORY_VARIABLE: &str = "SWITCHBOARD_EXAM_DIRECTORY";
 
@@ -56,16 +65,15 @@ pub(crate) struct Reply {
 /// The stage.
 pub(crate) struct Stage {
     world: ServedWorld,
-    /// The directory of the program, which outlives its restarts.
-    _directory: TempDir,
-    launch: Launch,
-    process: Process,
+    program: Program,
     /// The role in which the program is examined.
     role: Role,
     path: String,
     hooks_path: String,
     /// The service's id of the customer's conversation.
     conversation: String,
+    /// True once deliveries to customers take longer.
+    is_slowed: bool,
     exchanges: Vec<Exchange>,
 }
 
@@ -76,29 +84,23 @@ impl Stage {
     /// # Errors
     /// [`StopError::NotTried`] when the program does not start.
     pub(crate) fn set(examinee: &Examinee, seed: u64, role: Role) -> Result<Self, StopError> {
-        let port = free_port()?;
-        let redirect_uri = format!("http://127.0.0.1:{port}{REDIRECT_PATH}");
-        let body = json!({ "seed": seed, "redirect_uri": redirect_uri });
-        let world = ServedWorld::try_with(&body)?;
-        let directory = tempfile::tempdir().context("no directory for the program")?;
+        let (candidate, port) = Candidate::from_examinee(examinee)?;
+        let world = worlds::world(examinee, seed, port)?;
         let scope = world.facts().get("scope_id").and_then(Value::as_str);
         let path = examinee.path_for(scope.unwrap_or_default());
-        let launch = launch(examinee, &path, &directory);
-        let process = Process::start(&launch, world.facts(), Some(port));
         let mut stage = Self {
-            process: process.map_err(|why| StopError::NotTried(format!("{why:#}")))?,
-            launch,
+            program: candidate.start(port, &path, world.facts())?,
             world,
-            _directory: directory,
             role,
             path,
             hooks_path: examinee.hooks_path.clone(),
             conversation: String::new(),
+            is_slowed: false,
             exchanges: Vec::new(),
         };
         match role {
             Role::Bridge => {
-                let url = stage.process.url();
+                let url = format!("http://127.0.0.1:{port}{}", stage.path);
                 stage.order("PUT", "/webhook", &json!({ "url": url }))?;
                 stage.conversation = stage.writes(CUSTOMER, "Have you any tulips?")?;
             }
@@ -114,7 +116,7 @@ impl Stage {
 
     /// The port of the program.
     pub(crate) fn port(&self) -> u16 {
-        self.process.port()
+        self.program.port()
     }
 
     /// The path of the program's address for callbacks.
@@ -247,8 +249,11 @@ impl Stage {
     }
 
     /// Kills the program: it loses all that it has not stored.
-    pub(crate) fn kill(&mut self) {
-        self.process.kill();
+    ///
+    /// # Errors
+    /// When the exam did not start it.
+    pub(crate) fn kill(&mut self) -> Result<(), StopError> {
+        self.program.kill()
     }
 
     /// Starts the program again, on the same port and with the same variables.
@@ -256,7 +261,7 @@ impl Stage {
     /// # Errors
     /// When it does not start any more.
     pub(crate) fn start_again(&mut self) -> Result<(), StopError> {
-        self.start(Launch::clone)
+        self.program.start_again(self.world.facts(), Launch::clone)
     }
 
     /// Starts the program again, with the secret that a rotation brings.
@@ -264,31 +269,62 @@ impl Stage {
     /// # Errors
     /// When it does not start any more.
     pub(crate) fn start_with_next_secret(&mut self, secret: &str) -> Result<(), StopError> {
-        self.start(|launch| launch.clone().variable(NEXT_SECRET_VARIABLE, secret))
+        let change = |launch: &Launch| launch.clone().variable(NEXT_SECRET_VARIABLE, secret);
+        self.program.start_again(self.world.facts(), change)
     }
 
-    fn start(&mut self, change: impl FnOnce(&Launch) -> Launch) -> Result<(), StopError> {
-        let launch = change(&self.launch);
-        match Process::start(&launch, self.world.facts(), Some(self.port())) {
-            Ok(process) => self.process = process,
-            Err(why) => return breaks(format!("It does not start again: {why:#}")),
+    /// Returns whether the exam did not start the program.
+    pub(crate) fn runs_already(&self) -> bool {
+        self.program.runs_already()
+    }
+
+    /// Ends the case of a program that the exam did not start, for which the exam has to do so.
+    ///
+    /// # Errors
+    /// When the exam did not start the program.
+    pub(crate) fn require_start(&self, deed: &str) -> Result<(), StopError> {
+        if self.runs_already() {
+            return not_tried(runs_already(deed));
         }
         Ok(())
     }
 
-    /// The memory of the program in bytes.
-    pub(crate) fn memory(&self) -> u64 {
-        self.process.memory()
+    /// The memory of the program in bytes; `None` when the exam did not start it.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.program.memory()
     }
 
     /// Returns whether the program still runs.
     pub(crate) fn is_alive(&self) -> bool {
-        !self.process.is_over()
+        self.program.is_alive()
     }
 
     /// The end of what the program has written.
     pub(crate) fn output(&self) -> String {
-        self.process.output()
+        self.program.output()
+    }
+
+    /// Lets a program that runs already come to the end of its work for this world, and leaves it as it was before: what it does
+    /// late would strike the world of the next case.
+    pub(crate) fn finish(&mut self) -> Result<(), StopError> {
+        if !self.runs_already() || !self.is_alive() {
+            return Ok(());
+        }
+        self.order("DELETE", "/faults", &Value::Null)?;
+        if self.is_slowed {
+            self.slow_outside(0.0)?;
+        }
+        // It comes behind what the program still has to send.
+        self.is_still_working()?;
+        let (mut count, mut since) = (0, Instant::now());
+        self.until_within(SILENT_WITHIN, |stage| {
+            let count_now = stage.program_requests()?.len();
+            if count_now != count {
+                (count, since) = (count_now, Instant::now());
+            }
+            Ok((since.elapsed() >= SILENCE).then_some(()))
+        })?;
+        Ok(())
     }
 
     /// The requests that the exam made itself, as a report shows them.
@@ -300,14 +336,4 @@ impl Stage {
     pub(crate) fn journal(&self) -> String {
         self.world.journal()
     }
-}
-
-/// Limits each file that the program writes, its output too, to a gibibyte.
-const LIMITED: [&str; 4] = ["sh", "-c", "ulimit -f 2097152; exec \"$@\"", "sh"];
-
-fn launch(examinee: &Examinee, path: &str, directory: &TempDir) -> Launch {
-    let command = examinee.command.iter().map(String::as_str);
-    Launch::new(LIMITED.into_iter().chain(command))
-        .path(path)
-        .variable(DIRECTORY_VARIABLE, directory.path())
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -9,7 +10,8 @@ use switchboard_engine::store::disk::whole_file;
 use switchboard_exam::examinee::Examinee;
 use switchboard_exam::report::{Tally, headline, html, json, junit, lines};
 use switchboard_exam::role::Profile;
-use switchboard_exam::run::{ExamOptions, RuleReport, rules, run as run_exam};
+use switchboard_exam::run::{ExamOptions, RuleReport, rules, run as run_exam, variables};
+use switchboard_worlds::dev::worlds_key::WorldsKey;
 
 use super::output::{CliError, print, say};
 
@@ -17,6 +19,7 @@ const EXAMPLES: &str = "Examples:
   switchboard exam --command \"node bridge.mjs\"
   switchboard exam --command \"python3 bridge.py\" --only 9,28 --html exam.html
   switchboard exam --command \"./bridge\" --waive 25=\"no buttons yet\" --junit exam.xml --strict
+  switchboard exam --webhook http://127.0.0.1:9000/in --worlds-key worlds.key    it runs already
   switchboard exam --list
 
 Exit codes:
@@ -24,17 +27,47 @@ Exit codes:
   1  a rule is broken, or the exam itself cannot run; with --strict, also when a rule warns or was not tried
   2  the flags are invalid";
 
+/// The longest time until a program that runs already accepts connections: a person may start it meanwhile.
+const STARTS_WITHIN: Duration = Duration::from_secs(600);
+
 /// Examine an integration: play the counterpart at its worst, and judge rule by rule
 ///
 /// Each rule has a world of its own. The exam starts the program in it, with the variables of scenario files
 /// (`SWITCHBOARD_URL` and others) and `SWITCHBOARD_EXAM_DIRECTORY`, a directory that outlives its restarts. Then it sends
 /// callbacks twice, loses answers, kills the program, and looks at what the program has done.
+///
+/// With `--webhook` the program runs already. The exam says the values that it has to have, which are the same each time with
+/// one key, seed and port, and waits until it accepts connections. Rules that must start or kill it are not tried.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ExamArgs {
     /// The program and its arguments, separated by spaces
-    #[arg(long, value_name = "COMMAND", required_unless_present = "list")]
+    #[arg(long, value_name = "COMMAND", required_unless_present_any = ["webhook", "list"])]
     command: Option<String>,
+    /// The address for callbacks of a bridge that runs already, on this machine
+    #[arg(
+        long,
+        value_name = "URL",
+        conflicts_with_all = ["command", "path", "hooks_path", "jobs"],
+        requires = "worlds_key"
+    )]
+    webhook: Option<String>,
+    /// With --webhook: the file from which the secrets of the worlds follow, of 16 to 4,096 bytes
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "webhook",
+        conflicts_with = "command"
+    )]
+    worlds_key: Option<PathBuf>,
+    /// With --webhook: the port of the worlds, which is in SWITCHBOARD_URL
+    #[arg(
+        long,
+        value_name = "PORT",
+        conflicts_with = "command",
+        default_value_t = 18_080
+    )]
+    world_port: u16,
     /// The path of the program's address for callbacks; `:scope_id` in it stands for the scope
     #[arg(long, value_name = "PATH", default_value = "/")]
     path: String,
@@ -116,15 +149,7 @@ pub(super) fn run(args: &ExamArgs) -> Result<(), CliError> {
         .iter()
         .map(|waiver| (waiver.number, waiver.reason.clone()))
         .collect();
-    let command = args.command.clone().unwrap_or_default();
-    let Some(program) = Examinee::from_command_line(&command) else {
-        return Err(CliError::Usage("--command names no program".to_owned()));
-    };
-    let examinee = Examinee {
-        path: args.path.clone(),
-        hooks_path: args.hooks_path.clone(),
-        ..program
-    };
+    let examinee = examinee(args)?;
     let options = ExamOptions {
         profile: args.profile,
         only: args.only.clone(),
@@ -139,13 +164,19 @@ pub(super) fn run(args: &ExamArgs) -> Result<(), CliError> {
             "{problems}. «switchboard exam --list --profile both» lists the rules"
         )));
     }
+    await_program(&examinee, &options)?;
     let reports = run_exam(&examinee, &options, progress)
         .map_err(|why| CliError::failed("the exam cannot run", format!("{why:#}")))?;
     print(&headline(&reports))?;
     for line in lines(&reports) {
         print(&line)?;
     }
-    write(args.html.as_deref(), || html(&command, &reports))?;
+    let name = args
+        .command
+        .as_deref()
+        .or(args.webhook.as_deref())
+        .unwrap_or_default();
+    write(args.html.as_deref(), || html(name, &reports))?;
     write(args.junit.as_deref(), || junit(&reports, args.strict))?;
     write(args.json.as_deref(), || format!("{:#}\n", json(&reports)))?;
     if Tally::count(&reports).passes(args.strict) {
@@ -153,6 +184,53 @@ pub(super) fn run(args: &ExamArgs) -> Result<(), CliError> {
     } else {
         Err(CliError::Told)
     }
+}
+
+/// The program that the flags name.
+fn examinee(args: &ExamArgs) -> Result<Examinee, CliError> {
+    if let (Some(url), Some(path)) = (&args.webhook, &args.worlds_key) {
+        if args.profile != Profile::Bridge {
+            let why = "--webhook is for bridges: a bot needs an OAuth code of each world, so give its --command";
+            return Err(CliError::Usage(why.to_owned()));
+        }
+        let key = WorldsKey::read(path).map_err(|why| CliError::Usage(format!("{why:#}")))?;
+        let examinee = Examinee::from_webhook(url, args.world_port, key);
+        return examinee.map_err(|why| CliError::Usage(format!("--webhook: {why}")));
+    }
+    let command = args.command.as_deref().unwrap_or_default();
+    let Some(program) = Examinee::from_command_line(command) else {
+        return Err(CliError::Usage("--command names no program".to_owned()));
+    };
+    Ok(Examinee {
+        path: args.path.clone(),
+        hooks_path: args.hooks_path.clone(),
+        ..program
+    })
+}
+
+/// Says the values that a program that runs already has to have, and waits until it accepts connections.
+fn await_program(examinee: &Examinee, options: &ExamOptions) -> Result<(), CliError> {
+    let Some(program) = examinee.running() else {
+        return Ok(());
+    };
+    let failed = |why: String| CliError::failed("the exam cannot run", why);
+    say("The program has to have these values:");
+    for (name, value) in variables(examinee, options).map_err(|why| failed(format!("{why:#}")))? {
+        say(&format!("{name}={value}"));
+    }
+    let port = program.port;
+    if !program.is_up_within(Duration::ZERO) {
+        say(&format!(
+            "The exam begins when the program accepts connections on port {port}."
+        ));
+    }
+    if program.is_up_within(STARTS_WITHIN) {
+        return Ok(());
+    }
+    let minutes = STARTS_WITHIN.as_secs() / 60;
+    Err(failed(format!(
+        "nothing accepts connections on port {port} within {minutes} minutes: start the program"
+    )))
 }
 
 fn list(profile: Profile) -> Result<(), CliError> {

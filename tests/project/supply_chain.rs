@@ -10,10 +10,11 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages of this project.
-const OURS: [&str; 14] = [
+const OURS: [&str; 15] = [
     "switchboard",
     "switchboard-actors",
     "switchboard-bench",
+    "switchboard-bridge",
     "switchboard-diagnosis",
     "switchboard-domain",
     "switchboard-engine",

@@ -2,6 +2,7 @@
 
 mod public_programs;
 mod reports;
+mod running;
 mod wrong_programs;
 
 use std::path::{Path, PathBuf};
@@ -49,8 +50,8 @@ fn exam_command(command: &str) -> Command {
 /// The rules with this verdict.
 fn rules_with(document: &Value, verdict: &str) -> Vec<u64> {
     let rules = document["rules"].as_array().into_iter().flatten();
-    let rules = rules.filter(|rule| rule["verdict"] == verdict);
-    rules.map(|rule| rule["number"].as_u64().unwrap()).collect()
+    let same = rules.filter(|rule| rule["verdict"] == verdict);
+    same.map(|rule| rule["number"].as_u64().unwrap()).collect()
 }
 
 /// The rules for bridges, and those for bots.

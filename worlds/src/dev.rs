@@ -21,6 +21,7 @@ mod tls;
 mod trust_store;
 mod vendor_host;
 pub mod vendor_listeners;
+pub mod world_place;
 mod worlds;
 pub mod worlds_key;
 pub mod xml;

@@ -29,6 +29,7 @@ use serde_json::{Value, json};
 
 use self::thread::WorldThread;
 use crate::dev::problem::detail;
+use crate::dev::world_place::WorldPlace;
 
 pub use launch::Launch;
 pub use process::Process;
@@ -75,7 +76,19 @@ impl ServedWorld {
     /// # Errors
     /// When no port or no thread can be had, or the body is wrong.
     pub fn try_with(body: &Value) -> Result<Self> {
-        let thread = WorldThread::start()?;
+        Self::on(WorldThread::start(None)?, body)
+    }
+
+    /// As [`ServedWorld::try_with`], in the place of another world that has ended. The secrets are those of the other world, and
+    /// what it draws is not: a program that remembers the ids of messages meets none of them again.
+    ///
+    /// # Errors
+    /// When the port is taken or no thread can be had, or the body is wrong.
+    pub fn try_at(place: &WorldPlace, body: &Value) -> Result<Self> {
+        Self::on(WorldThread::start(Some(place.clone()))?, body)
+    }
+
+    fn on(thread: WorldThread, body: &Value) -> Result<Self> {
         let (status, facts) = thread.order("POST", "", body);
         if status != 201 {
             bail!("the world is not made: {}", detail(&facts));

@@ -20,6 +20,7 @@ pub(super) const CASE: Case = Case {
 };
 
 fn judge(stage: &mut Stage) -> Judgement {
+    stage.require_start("kill the program")?;
     stage.prove_signs()?;
     stage.slow_outside(1.0)?;
     let reply = stage.reply("Red ones.")?;
@@ -28,7 +29,7 @@ fn judge(stage: &mut Stage) -> Judgement {
         return breaks("It never answered 2xx to a callback while its messenger was slow.");
     }
     let is_done = stage.signs(&reply)?.times() > 0;
-    stage.kill();
+    stage.kill()?;
     stage.start_again()?;
     if is_done || stage.until_handled(&reply)?.is_some() {
         return Ok(Verdict::holds());

@@ -20,13 +20,14 @@ pub(super) const CASE: Case = Case {
 };
 
 fn judge(stage: &mut Stage) -> Judgement {
+    stage.require_start("kill the program")?;
     stage.prove_signs()?;
     let reply = stage.reply("Red ones.")?;
     stage.until(|stage| {
         let is_delivered = stage.has_arrived(&reply)? || stage.is_answered(&reply)?;
         Ok(is_delivered.then_some(()))
     })?;
-    stage.kill();
+    stage.kill()?;
     stage.start_again()?;
     stage.judge_done_once_over_kills(&reply, "The program was killed in the middle of a message")
 }

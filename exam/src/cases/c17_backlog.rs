@@ -29,7 +29,12 @@ fn judge(stage: &mut Stage) -> Judgement {
     let before = stage.memory();
     stage.order("POST", "/advance", &json!({ "seconds": 3600 }))?;
     stage.require_crowd(50, "1,000 callbacks came at once")?;
-    let after = stage.memory();
+    let (Some(before), Some(after)) = (before, stage.memory()) else {
+        let remark = "Its memory is not measured: the exam did not start the program.".to_owned();
+        return Ok(Verdict::Holds {
+            remark: Some(remark),
+        });
+    };
     if after > 2 * before + ROOM {
         let (before, after) = (before >> 20, after >> 20);
         return breaks(format!(

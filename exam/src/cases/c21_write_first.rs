@@ -7,7 +7,6 @@ use crate::rule::{BRIDGES, Rule, Source};
 use crate::stage::{Post, Reply, Stage};
 use crate::verdict::{Judgement, Verdict, breaks};
 
-const PHONE: &str = "+15550100";
 const GREETING: &str = "Your tulips are here.";
 const ANSWER: &str = "I shall come at nine.";
 
@@ -27,8 +26,9 @@ pub(super) const CASE: Case = Case {
 
 fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_signs()?;
+    let phone = stage.own_phone();
     let scope = stage.fact("/scope_id").to_owned();
-    let body = json!({ "scope_id": scope, "phone": PHONE, "text": GREETING });
+    let body = json!({ "scope_id": scope, "phone": phone, "text": GREETING });
     let answer = stage.as_user("POST", "/inbox/v1/conversations", &body)?;
     let id = |pointer: &str| {
         answer
@@ -47,7 +47,7 @@ fn judge(stage: &mut Stage) -> Judgement {
     if stage.until_handled(&reply)?.is_none() {
         return breaks("A message of an account user who writes first was never done.");
     }
-    stage.says(PHONE, ANSWER)?;
+    stage.says(&phone, ANSWER)?;
     let post = stage.until(|stage| {
         let posts = stage.posts(ANSWER)?;
         Ok(posts.into_iter().find(Post::is_stored))

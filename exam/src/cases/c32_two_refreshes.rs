@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::case::Case;
 use crate::rule::{BOTH, Rule, Source};
-use crate::stage::Stage;
+use crate::stage::{GIVE_CODE, Stage};
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
 pub(super) const CASE: Case = Case {
@@ -22,6 +22,7 @@ pub(super) const CASE: Case = Case {
 };
 
 fn judge(stage: &mut Stage) -> Judgement {
+    stage.require_start(GIVE_CODE)?;
     stage.prove_account_calls()?;
     let before = stage.refreshes()?.len();
     let fault = json!({ "on": "answers", "do": "token_expired", "times": 2, "match": "/api/v4/" });

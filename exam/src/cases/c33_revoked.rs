@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::case::Case;
 use crate::rule::{BOTH, Rule, Source};
-use crate::stage::Stage;
+use crate::stage::{GIVE_CODE, Stage};
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
 /// The time in which a program that hammers shows it.
@@ -27,6 +27,7 @@ pub(super) const CASE: Case = Case {
 };
 
 fn judge(stage: &mut Stage) -> Judgement {
+    stage.require_start(GIVE_CODE)?;
     stage.prove_account_calls()?;
     stage.fault(&json!({ "on": "oauth", "do": "revoked" }))?;
     stage.says("hanna", "Good morning")?;

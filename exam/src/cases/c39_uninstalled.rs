@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::case::Case;
 use crate::rule::{BOTH, Rule, Source};
-use crate::stage::{Call, Stage};
+use crate::stage::{Call, GIVE_CODE, Stage};
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
 /// The time in which a program that goes on shows it.
@@ -25,6 +25,7 @@ pub(super) const CASE: Case = Case {
 };
 
 fn judge(stage: &mut Stage) -> Judgement {
+    stage.require_start(GIVE_CODE)?;
     stage.prove_calls()?;
     let answer = stage.report_uninstall(Some("0"))?;
     if answer.status.is_none() {

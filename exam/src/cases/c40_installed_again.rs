@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::case::Case;
 use crate::rule::{BRIDGES, Rule, Source};
-use crate::stage::{Post, REDIRECT_PATH, Request, Stage};
+use crate::stage::{GIVE_CODE, Post, REDIRECT_PATH, Request, Stage};
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 
 pub(super) const CASE: Case = Case {
@@ -22,6 +22,7 @@ pub(super) const CASE: Case = Case {
 };
 
 fn judge(stage: &mut Stage) -> Judgement {
+    stage.require_start(GIVE_CODE)?;
     stage.prove_posts()?;
     if !stage.report_uninstall(None)?.is_success() {
         return not_tried(

@@ -23,8 +23,9 @@ pub(super) const CASE: Case = Case {
 };
 
 fn judge(stage: &mut Stage) -> Judgement {
+    stage.require_start("start the program with a second secret")?;
     stage.prove_signs()?;
-    stage.kill();
+    stage.kill()?;
     stage.start_with_next_secret(NEXT_SECRET)?;
     let old = stage.fact("/channel/secret").to_owned();
     for (name, secret) in [("old", old.as_str()), ("new", NEXT_SECRET)] {

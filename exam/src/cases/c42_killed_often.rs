@@ -29,6 +29,7 @@ pub(super) const CASE: Case = Case {
 };
 
 fn judge(stage: &mut Stage) -> Judgement {
+    stage.require_start("kill the program")?;
     match stage.role() {
         Role::Bridge => judge_bridge(stage),
         Role::Bot => judge_bot(stage),
@@ -39,7 +40,7 @@ fn judge(stage: &mut Stage) -> Judgement {
 fn kill_once(stage: &mut Stage, round: u64) -> Result<(), StopError> {
     // Moments between nothing and a few steps of the program.
     std::thread::sleep(Duration::from_millis(round * 37 % 90));
-    stage.kill();
+    stage.kill()?;
     stage.start_again()
 }
 

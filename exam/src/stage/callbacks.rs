@@ -46,6 +46,13 @@ impl Stage {
         Ok(OwnCallback { reply, body })
     }
 
+    /// A phone number that is another one in each world: a program that runs already remembers its customers.
+    pub(crate) fn own_phone(&self) -> String {
+        let digest = crate::stage::sign("exam", self.conversation.as_bytes());
+        let digits = digest.bytes().map(|byte| char::from(b'0' + byte % 10));
+        "+1555".chars().chain(digits.take(7)).collect()
+    }
+
     /// A request with this callback, rightly signed.
     pub(crate) fn callback_request(&self, body: impl Into<Vec<u8>>) -> Request {
         let secret = self.fact("/channel/secret");

@@ -75,6 +75,7 @@ impl Stage {
     pub(crate) fn slow_outside(&mut self, seconds: f64) -> Result<(), StopError> {
         let body = json!({ "takes": seconds }).to_string();
         let request = Request::new("POST", "/exam/outside").json(body);
+        self.is_slowed = true;
         if request.send(self.port()).answer.is_success() {
             return Ok(());
         }

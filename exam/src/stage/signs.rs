@@ -130,11 +130,21 @@ impl Stage {
         self.wait_quiet()?;
         match self.until_handled(&reply)? {
             Some(_) => Ok(reply),
-            None if self.is_alive() => not_tried(NO_SIGN),
+            None if self.is_alive() => not_tried(self.no_sign()),
             None => {
                 not_tried("the program ended before it handled a message. See its output below")
             }
         }
+    }
+
+    /// The reason why nothing can be judged without signs.
+    fn no_sign(&self) -> String {
+        if self.runs_already() {
+            return format!(
+                "{NO_SIGN}. It has to have the values that the exam says at its beginning"
+            );
+        }
+        NO_SIGN.to_owned()
     }
 
     /// Sends another message in the same conversation, and waits until the program has handled it: what came before it in

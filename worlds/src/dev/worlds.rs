@@ -39,6 +39,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use crate::dev::problem::detail;
+use crate::dev::world_place::WorldPlace;
 use crate::dev::worlds::control::Control;
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::registry::{Registry, WORLDS_MAX};
@@ -50,6 +51,8 @@ pub use crate::dev::worlds::vendor::VendorWorlds;
 /// Connections for orders at once. Those that wait for something in a world must not keep back the orders that bring it
 /// about: in each world one may wait while another acts. Strangers make room for those that have the token.
 const ORDERS_AT_ONCE_MAX: usize = 2 * WORLDS_MAX;
+/// The port of worlds that have a free one each.
+const ANY_PORT: u16 = 0;
 
 /// The worlds of this process, and the address at which they are made.
 pub struct Worlds {
@@ -68,6 +71,16 @@ impl Worlds {
     /// # Errors
     /// When no port or no HTTP client can be had.
     pub async fn start(token: String, key: WorldsKey, vendor: VendorKey) -> Result<Self> {
+        Self::with_port(token, key, vendor, ANY_PORT).await
+    }
+
+    /// As [`Worlds::start`]; each world has this port.
+    async fn with_port(
+        token: String,
+        key: WorldsKey,
+        vendor: VendorKey,
+        world_port: u16,
+    ) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
             .context("cannot listen for orders about worlds")?;
@@ -75,7 +88,7 @@ impl Worlds {
             .local_addr()
             .context("cannot read the address for orders about worlds")?;
         let (outside, sending) = Outside::start()?;
-        let registry = Arc::new(Registry::new(outside, key, vendor));
+        let registry = Arc::new(Registry::new(outside, key, vendor, world_port));
         let control = Arc::new(Control::new(Arc::clone(&registry), &token));
         let server = listener::serve(listener, ORDERS_AT_ONCE_MAX, Arc::clone(&control));
         let serving = tokio::task::spawn_local(server);
@@ -100,6 +113,18 @@ impl Worlds {
         let random_key = || WorldsKey::from_random([random.bytes(), random.bytes()]);
         let vendor = VendorKey::from_random(random.bytes());
         Self::start(token, key.unwrap_or_else(random_key), vendor).await
+    }
+
+    /// One world after the other to which only this process gives orders, all in one place. What each world draws is new.
+    ///
+    /// # Errors
+    /// As [`Worlds::drawn`].
+    pub(crate) async fn drawn_at(place: WorldPlace) -> Result<Self> {
+        let random = Generator::from_system().context("the system has no random numbers")?;
+        let key = place.key.with_other_ids(random.bytes());
+        let (token, vendor) = (hex::encode(random.bytes()), random.bytes());
+        let vendor = VendorKey::from_random(vendor);
+        Self::with_port(token, key, vendor, place.port).await
     }
 
     /// Returns the part of the ready file by which programs make worlds.

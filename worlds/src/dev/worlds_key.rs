@@ -17,12 +17,16 @@ const BYTES_MAX: u64 = 4_096;
 
 /// The key of the worlds of a process.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct WorldsKey([u8; 32]);
+pub struct WorldsKey {
+    bytes: [u8; 32],
+    /// The choice of the ids that worlds draw, beside that of the key and the seed.
+    chance: [u8; 16],
+}
 
 impl WorldsKey {
     /// A key that no other process has.
     pub fn from_random(bytes: [[u8; 16]; 2]) -> Self {
-        Self(Sha256::digest(bytes.concat()).into())
+        Self::from_bytes(&bytes.concat())
     }
 
     /// The key that a file holds, so that worlds in several processes have the same secrets.
@@ -39,12 +43,26 @@ impl WorldsKey {
             bytes.len() >= BYTES_MIN && u64::try_from(bytes.len()).is_ok_and(|it| it <= BYTES_MAX),
             "the key of the worlds in {display} has {BYTES_MIN} to {BYTES_MAX} bytes: «openssl rand -hex 32» makes one"
         );
-        Ok(Self(Sha256::digest(&bytes).into()))
+        Ok(Self::from_bytes(&bytes))
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Self {
+        Self {
+            bytes: Sha256::digest(bytes).into(),
+            chance: [0; 16],
+        }
+    }
+
+    /// The key of worlds with the same secrets that draw other ids.
+    pub(crate) fn with_other_ids(self, chance: [u8; 16]) -> Self {
+        Self { chance, ..self }
     }
 
     /// The secrets of a world with this seed and these ids.
     pub(crate) fn secrets(self, seed: u64, ids: &OwnIds) -> Secrets {
-        Secrets::derive(&self.0, seed, ids.subdomain.as_ref(), ids.channel.as_ref())
+        let Self { bytes, chance } = self;
+        Secrets::derive(&bytes, seed, ids.subdomain.as_ref(), ids.channel.as_ref())
+            .with_chance(chance)
     }
 }
 

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use crate::dev::Worlds;
+use crate::dev::world_place::WorldPlace;
 
 /// An order and where its answer goes.
 struct Order {
@@ -24,16 +25,17 @@ pub(super) struct WorldThread {
 }
 
 impl WorldThread {
-    /// Starts it, and returns when it takes orders.
+    /// Starts it, and returns when it takes orders. Its worlds have this place; without one, a free port and secrets of their
+    /// own.
     ///
     /// # Errors
     /// When no thread, no port or no HTTP client can be had.
-    pub(super) fn start() -> Result<Self> {
+    pub(super) fn start(place: Option<WorldPlace>) -> Result<Self> {
         let (orders, asked) = mpsc::channel(1);
         let (ready, reached) = sync_channel(1);
         let thread = std::thread::Builder::new()
             .name("served world".to_owned())
-            .spawn(move || actix::System::new().block_on(serve(asked, &ready)))
+            .spawn(move || actix::System::new().block_on(serve(place, asked, &ready)))
             .context("no thread for the world")?;
         reached.recv().context("the thread of the world ended")??;
         Ok(Self {
@@ -60,8 +62,16 @@ impl WorldThread {
     }
 }
 
-async fn serve(mut orders: mpsc::Receiver<Order>, ready: &SyncSender<Result<()>>) {
-    let worlds = match Worlds::drawn(None).await {
+async fn serve(
+    place: Option<WorldPlace>,
+    mut orders: mpsc::Receiver<Order>,
+    ready: &SyncSender<Result<()>>,
+) {
+    let start = match place {
+        Some(place) => Worlds::drawn_at(place).await,
+        None => Worlds::drawn(None).await,
+    };
+    let worlds = match start {
         Ok(worlds) => worlds,
         // A test that has failed does not wait for it.
         Err(why) => return ready.send(Err(why)).unwrap_or_default(),

@@ -21,6 +21,8 @@ const LENGTH: usize = 32;
 pub struct Secrets {
     key: Option<[u8; LENGTH]>,
     channel: Option<ChannelId>,
+    /// The choice of what is drawn by chance, beside that of the seed.
+    chance: [u8; 16],
 }
 
 impl Secrets {
@@ -41,7 +43,13 @@ impl Secrets {
         Self {
             key: Some(digest(key, &purpose, &seed.to_be_bytes())),
             channel: channel.cloned(),
+            chance: [0; 16],
         }
+    }
+
+    /// The same, with another choice of what is drawn by chance.
+    pub(crate) fn with_chance(self, chance: [u8; 16]) -> Self {
+        Self { chance, ..self }
     }
 
     /// The same, with this channel if there is one.
@@ -101,7 +109,8 @@ impl Secrets {
 
     /// The source of ids, jitter and secrets of a system in this world.
     pub(super) fn generator(&self, seed: u64) -> Generator {
-        match self.derived("chance", &seed.to_be_bytes()) {
+        let choice = [&seed.to_be_bytes()[..], &self.chance].concat();
+        match self.derived("chance", &choice) {
             Some(derived) => Generator::from_key(derived),
             None => Generator::from_seed(seed),
         }
@@ -166,6 +175,10 @@ mod tests {
         ];
         let different: std::collections::BTreeSet<_> = all.as_flattened().iter().collect();
         assert_eq!(different.len(), all.as_flattened().len(), "{all:?}");
+        let other_ids = texts(&derive(b"one key", 7).with_chance([1; 16]));
+        let [facts @ .., bytes] = texts(&derive(b"one key", 7));
+        assert_eq!(other_ids[..4], facts);
+        assert_ne!(other_ids[4], bytes);
         let secrets = derive(b"one key", 7);
         assert_eq!(secrets.token("ada"), secrets.token("Ada"));
         assert_eq!(format!("{secrets:?}"), "***");

@@ -144,6 +144,7 @@ impl Host {
             wanted: options,
         };
         host.begin(code.is_none());
+        host.world.prepare();
         host
     }
 

@@ -1,6 +1,7 @@
 //! The worlds that there are, and those that ended lately.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::net::Ipv4Addr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
@@ -47,6 +48,8 @@ pub(super) struct Registry {
     outside: Outside,
     key: WorldsKey,
     vendor: VendorKey,
+    /// The port of each world; 0: a free one.
+    port: u16,
     /// The memory for the bodies of requests to all worlds.
     memory: BodyMemory,
     worlds: Arc<Mutex<WorldTable>>,
@@ -92,11 +95,12 @@ struct KeptJournal {
 }
 
 impl Registry {
-    pub(super) fn new(outside: Outside, key: WorldsKey, vendor: VendorKey) -> Self {
+    pub(super) fn new(outside: Outside, key: WorldsKey, vendor: VendorKey, port: u16) -> Self {
         Self {
             outside,
             key,
             vendor,
+            port,
             memory: listener::body_memory(),
             worlds: Arc::default(),
         }
@@ -115,7 +119,9 @@ impl Registry {
             let why = format!("no world can be made: {error}");
             DevError::new(StatusCode::SERVICE_UNAVAILABLE, why)
         };
-        let socket = TcpListener::bind("127.0.0.1:0").await.map_err(failed)?;
+        let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, self.port))
+            .await
+            .map_err(failed)?;
         let address = socket.local_addr().map_err(failed)?;
         let (orders, taken) = mpsc::sync_channel(ORDERS_MAX);
         let journal = Journal::default();
