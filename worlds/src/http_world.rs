@@ -101,7 +101,7 @@ impl HttpWorld {
     pub(crate) fn prepare(&self) {
         let starts = self.world.starts();
         self.world
-            .exchange(async |system| self.service(starts, system).await);
+            .run(async |system| self.service(starts, system).await);
     }
 
     /// Sends a request; `None`: no answer came.

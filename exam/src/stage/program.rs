@@ -53,12 +53,7 @@ impl Candidate {
     ///
     /// # Errors
     /// [`StopError::NotTried`] when it does not start, or does not run any more.
-    pub(super) fn start(
-        self,
-        port: u16,
-        path: &str,
-        world: &Value,
-    ) -> Result<Program, StopError> {
+    pub(super) fn start(self, port: u16, path: &str, world: &Value) -> Result<Program, StopError> {
         match self {
             Self::Started { launch, directory } => {
                 let launch = launch.path(path);
