@@ -4,13 +4,14 @@ declare(strict_types=1);
 
 namespace Switchboard\Testing;
 
+require_once __DIR__ . '/exam.php';
 require_once __DIR__ . '/receiver.php';
 require_once __DIR__ . '/tested_program.php';
 
 /** An error of this kit. A wait that was not met is NotMet, a failed assertion. */
 class SwitchboardError extends \RuntimeException {}
 
-/** The program was not found, or it did not start. */
+/** The program was not found, it did not start, or the exam itself cannot run. */
 final class ProgramError extends SwitchboardError {}
 
 /** A request got no answer, or one that cannot be read. */
@@ -381,6 +382,14 @@ trait UsesSwitchboard
 
     /** The world of this test. The first call opens it, with the arguments of World. */
     protected function world(mixed ...$options): World { return $this->switchboardWorld ??= new World(...$options); }
+
+    /** Examines a program, with the arguments of Exam::run. A broken rule fails the test. */
+    protected function exam(string|array $command, mixed ...$options): Exam
+    {
+        $exam = Exam::run($command, ...$options);
+        method_exists($this, 'addToAssertionCount') && $this->addToAssertionCount(count($exam->rules));
+        return $exam;
+    }
 
     /** @after PHPUnit 9 reads this word, later versions read the attribute. Another test runner calls it by itself. */
     #[\PHPUnit\Framework\Attributes\After]

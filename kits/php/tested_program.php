@@ -10,7 +10,7 @@ final class TestedProgram
     public readonly string $url;
     public readonly int $port, $pid;
     /** Leads the group of the program. When its input closes, the process of the test has ended, and the group ends too. */
-    private const LEADER = <<<'SH'
+    public const LEADER = <<<'SH'
         trap : TERM
         exec 3<&0 </dev/null
         "$@" 3<&- &
@@ -96,21 +96,21 @@ final class TestedProgram
         if (!is_resource($this->handle)) {
             return;
         }
-        $runs && $this->signal('TERM');
+        $runs && self::signalGroup($this->pid, 'TERM');
         for ($deadline = hrtime(true) + 5e9; hrtime(true) < $deadline && proc_get_status($this->handle)['running'];) {
             usleep(10_000);
         }
-        $this->signal('KILL');
+        self::signalGroup($this->pid, 'KILL');
         fclose($this->input);
         proc_close($this->handle);
         $this->last = $this->output();
         @unlink($this->output);
     }
 
-    private function signal(string $name): void
+    public static function signalGroup(int $pid, string $name): void
     {
         // Nothing of the group may be left.
-        exec("kill -s $name -- -{$this->pid} 2>/dev/null");
+        exec("kill -s $name -- -$pid 2>/dev/null");
     }
 
     private static function freePort(): int

@@ -12,6 +12,9 @@
  * @typedef {import('./world.js').ClockMode} ClockMode
  * @typedef {import('./world.js').Fault} Fault
  * @typedef {import('./world.js').FaultOptions} FaultOptions
+ * @typedef {import('./exam.js').ExamOptions} ExamOptions
+ * @typedef {import('./exam.js').ExamReport} ExamReport
+ * @typedef {import('./exam.js').ExamRule} ExamRule
  * @typedef {import('./people.js').HabitOptions} HabitOptions
  * @typedef {import('./world.js').Habit} Habit
  * @typedef {import('./world.js').JournalEntry} JournalEntry
@@ -21,6 +24,7 @@
  */
 
 export { ApiError, SwitchboardError, WaitError } from './errors.js';
+export { exam, ExamError } from './exam.js';
 export { Receiver } from './receiver.js';
 export { isSigned, sign } from './signature.js';
 export { Switchboard } from './switchboard.js';

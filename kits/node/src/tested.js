@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
@@ -6,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { SwitchboardError } from './errors.js';
+import { signalGroup, startGroup } from './group.js';
 import { secondsOf } from './values.js';
 
 /**
@@ -24,17 +24,6 @@ const STOP_MS = 5_000;
 
 /** Milliseconds between two looks at a port: nothing reports that a program listens. */
 const LOOK_MS = 10;
-
-/** Leads the group of the program. When its input closes, the process of the test has ended, and the group ends too. */
-const LEADER = `
-trap : TERM
-exec 3<&0 </dev/null
-"$@" 3<&- &
-program=$!
-{ trap - TERM; cat <&3 >/dev/null; kill -s KILL 0; } 2>/dev/null &
-exec 3<&-
-while :; do wait "$program"; code=$?; kill -0 "$program" 2>/dev/null || exit "$code"; done
-`;
 
 /** The greatest number of bytes of an output that is shown. */
 const OUTPUT_BYTES = 20_000;
@@ -83,11 +72,7 @@ export class Program {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'switchboard-program-'));
     this.#file = fs.openSync(path.join(folder, 'output'), 'a+', 0o600);
     fs.rmSync(folder, { recursive: true });
-    // A group of its own: what the program starts ends with it.
-    const words = ['-c', LEADER, 'sh', ...command];
-    this.#child = spawn('sh', words, { env, cwd, detached: true, stdio: ['pipe', this.#file, this.#file] });
-    // When the group has ended, closing its input fails.
-    this.#child.stdin?.on('error', () => {});
+    this.#child = startGroup(command, { env, cwd, output: this.#file, errors: this.#file });
     this.pid = this.#child.pid;
     this.#ended = new Promise((/** @type {(how: string) => void} */ resolve) => {
       this.#child.on('error', (error) => resolve(`could not be executed: ${error.message}`));
@@ -108,12 +93,12 @@ export class Program {
   async stop() {
     if (this.#file === undefined) return;
     if (this.pid !== undefined) {
-      if (this.#end === undefined) signal(this.pid, 'SIGTERM');
+      if (this.#end === undefined) signalGroup(this.pid, 'SIGTERM');
       const late = new AbortController();
       const over = delay(STOP_MS, undefined, { signal: late.signal }).catch(() => undefined);
       await Promise.race([this.#ended, over]);
       late.abort();
-      signal(this.pid, 'SIGKILL');
+      signalGroup(this.pid, 'SIGKILL');
       await this.#ended;
       this.#child.stdin?.destroy();
     }
@@ -164,19 +149,6 @@ function variables({ baseUrl, account, channel, scopeId, users, oauthClient }, p
     SWITCHBOARD_REDIRECT_URI: oauthClient.redirectUri,
     SWITCHBOARD_CODE: oauthClient.code,
   };
-}
-
-/**
- * Sends a signal to a group of processes.
- * @param {number} pid
- * @param {NodeJS.Signals} name
- */
-function signal(pid, name) {
-  try {
-    process.kill(-pid, name);
-  } catch {
-    // Nothing of it is left.
-  }
 }
 
 /** @returns {Promise<number>} */

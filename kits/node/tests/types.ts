@@ -2,7 +2,7 @@
 
 import test from 'node:test';
 
-import { Receiver, Switchboard, WaitError, withWorld, type Clock, type Duration, type JournalEntry, type OauthClient, type World } from 'switchboard-testing';
+import { exam, ExamError, Receiver, Switchboard, WaitError, withWorld, type Clock, type Duration, type ExamReport, type ExamRule, type JournalEntry, type OauthClient, type World } from 'switchboard-testing';
 
 const switchboard: Switchboard = await Switchboard.shared();
 const world: World = await switchboard.world({ name: 'x', seed: 7, clock: 'frozen', webhook: null, ttl: { minutes: 20 } });
@@ -23,6 +23,9 @@ const receiver = await Receiver.start({ secret: world.channel.secret, answer: ({
 await world.setWebhook(receiver.url);
 const length: number = await world.run(async (same) => (await same.messages('bo')).length);
 const near = (error: unknown): string[] => (error instanceof WaitError ? error.near : []);
+const report: ExamReport = await exam(['node', 'bridge.mjs'], { profile: 'both', only: [9], waive: { 25: 'no buttons' }, timeout: { minutes: 2 } });
+const rule: ExamRule | undefined = report.rules[9];
+const broken = (error: unknown): string => (error instanceof ExamError ? error.report.headline : '');
 const pause: Duration = { hours: 1, seconds: 0.5 };
 
 test('a world', withWorld(async (given) => void (await given.messages('bo'))));
@@ -40,7 +43,11 @@ await world.wait('callback.sent');
 await world.fault('answers', 'duplicate');
 // @ts-expect-error there is no such mode
 await world.setClock('slow');
+// @ts-expect-error there is no such profile
+await exam('node bridge.mjs', { profile: 'gateway' });
+// @ts-expect-error a rule is waived for a reason
+await exam('node bridge.mjs', { waive: [25] });
 // @ts-expect-error a receiver needs the secret
 await Receiver.start({});
 
-export { client, clock, consented, entries, length, near, pause, said };
+export { broken, client, clock, consented, entries, length, near, pause, report, rule, said };

@@ -12,6 +12,9 @@
  * @typedef {import('./world.js').ClockMode} ClockMode
  * @typedef {import('./world.js').Fault} Fault
  * @typedef {import('./world.js').FaultOptions} FaultOptions
+ * @typedef {import('./exam.js').ExamOptions} ExamOptions
+ * @typedef {import('./exam.js').ExamReport} ExamReport
+ * @typedef {import('./exam.js').ExamRule} ExamRule
  * @typedef {import('./people.js').HabitOptions} HabitOptions
  * @typedef {import('./world.js').Habit} Habit
  * @typedef {import('./world.js').JournalEntry} JournalEntry
@@ -32,6 +35,9 @@ export type Clock = import('./world.js').Clock;
 export type ClockMode = import('./world.js').ClockMode;
 export type Fault = import('./world.js').Fault;
 export type FaultOptions = import('./world.js').FaultOptions;
+export type ExamOptions = import('./exam.js').ExamOptions;
+export type ExamReport = import('./exam.js').ExamReport;
+export type ExamRule = import('./exam.js').ExamRule;
 export type HabitOptions = import('./people.js').HabitOptions;
 export type Habit = import('./world.js').Habit;
 export type JournalEntry = import('./world.js').JournalEntry;
@@ -39,6 +45,7 @@ export type Message = import('./world.js').Message;
 export type OauthClient = import('./world.js').OauthClient;
 export type WaitOptions = import('./world.js').WaitOptions;
 export { ApiError, SwitchboardError, WaitError } from './errors.js';
+export { exam, ExamError } from './exam.js';
 export { Receiver } from './receiver.js';
 export { isSigned, sign } from './signature.js';
 export { Switchboard } from './switchboard.js';

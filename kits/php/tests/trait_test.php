@@ -82,10 +82,11 @@ function test_phpunit_prints_the_journal_of_each_test_that_fails(): void
     $process = proc_open($command, $pipes, $pipes);
     $output = stream_get_contents($pipes[1]);
     same(2, proc_close($process), "The exit code of PHPUnit (2: there was an error), which printed:\n$output\n");
-    contains('Tests: 7, Assertions: 9, Errors: 1, Failures: 2.', $output);
+    contains('Tests: 9, Assertions: 12, Errors: 1, Failures: 3.', $output);
     preg_match_all('/The journal of UsesSwitchboardTest::(\w+):/', $output, $journals);
     same(['test_an_assertion_fails', 'test_a_wait_fails', 'test_an_error_fails'], $journals[1], 'The tests with a journal');
     contains('callback.delivered (count 1) was not met: ', $output);
     contains('Words of Ada', $output);
     contains('an error of the test', $output);
+    contains('The program «false» does not pass the exam.', $output);
 }

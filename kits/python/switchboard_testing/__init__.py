@@ -3,7 +3,8 @@
 Each test gets a world: a whole Switchboard in memory with an address, a clock and faults of its own.
 """
 
-from .errors import ApiError, NoAnswer, NotMet, ProgramNotFound, StartFailed, SwitchboardError
+from .errors import ApiError, ExamNotRun, NoAnswer, NotMet, ProgramNotFound, StartFailed, SwitchboardError
+from .exam import ExamFailed, ExamReport, ExamRule
 from .receiver import Hook, Received, Receiver
 from .snapshot import Snapshot
 from .switchboard import Switchboard
@@ -17,6 +18,10 @@ __all__ = [
     "Channel",
     "Clock",
     "Customer",
+    "ExamFailed",
+    "ExamNotRun",
+    "ExamReport",
+    "ExamRule",
     "Hook",
     "Message",
     "Met",

@@ -21,6 +21,10 @@ class NoAnswer(SwitchboardError):
     """The running program did not answer a request: it ended, or took too long."""
 
 
+class ExamNotRun(SwitchboardError):
+    """The exam itself could not run, or did not end in time. It says nothing about the program that it examines."""
+
+
 class ApiError(SwitchboardError):
     """The program refused a request. `status`, `title`, `detail` and `errors` are those of its answer."""
 

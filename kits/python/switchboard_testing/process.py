@@ -23,7 +23,8 @@ LOG = "switchboard.log"
 class Process:
     """A running program. It ends when `stop` is called, and when this process ends."""
 
-    def __init__(self, popen: subprocess.Popen, ready: dict, directory: Path, temporary: bool) -> None:
+    def __init__(self, program: Path, popen: subprocess.Popen, ready: dict, directory: Path, temporary: bool) -> None:
+        self.program = program
         self.ready = ready
         self.log = directory / LOG
         self._popen = popen
@@ -47,7 +48,7 @@ def start(program: Path | str | None = None, directory: Path | None = None) -> P
     directory = Path(directory or tempfile.mkdtemp(prefix="switchboard-"))
     try:
         popen = _launch(program, directory)
-        return Process(popen, _when_ready(popen, program, directory), directory, temporary)
+        return Process(program, popen, _when_ready(popen, program, directory), directory, temporary)
     except BaseException:
         if temporary:
             shutil.rmtree(directory, ignore_errors=True)

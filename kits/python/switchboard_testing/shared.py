@@ -31,7 +31,8 @@ STARTED = "started"
 class SharedProcess:
     """A running program that other test processes use too. `stop` gives back the lease of this process."""
 
-    def __init__(self, lease: io.FileIO, directory: Path) -> None:
+    def __init__(self, program: Path, lease: io.FileIO, directory: Path) -> None:
+        self.program = program
         self.ready: dict = json.loads((directory / READY).read_text("utf-8"))
         self.log = directory / LOG
         self._lease = lease
@@ -46,10 +47,11 @@ class SharedProcess:
 def share(directory: Path, program: Path | None = None) -> SharedProcess:
     """The program of this directory: the one that runs, else a new one."""
     directory.mkdir(parents=True, exist_ok=True)
+    program = program or find_program()
     with locked(directory):
-        lease = _join(directory) or _begin(directory, program or find_program())
+        lease = _join(directory) or _begin(directory, program)
         held.close_in_forked_children(lease)
-        return SharedProcess(lease, directory)
+        return SharedProcess(program, lease, directory)
 
 
 @contextlib.contextmanager

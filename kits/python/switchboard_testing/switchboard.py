@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from .client import Client
+from .exam import SECONDS, ExamReport, run_exam
 from .process import start, tail
 from .world import World
 
@@ -13,6 +16,7 @@ from .world import World
 class Running(Protocol):
     """A program that this process owns or shares."""
 
+    program: Path
     ready: dict
     log: Path
 
@@ -83,6 +87,30 @@ class Switchboard:
     def worlds(self) -> list[dict[str, Any]]:
         """The worlds that are open, as the program describes them."""
         return self._client.json("GET", "/worlds")["worlds"]
+
+    def exam(
+        self,
+        command: str | Sequence[str | os.PathLike],
+        *,
+        profile: str = "bridge",
+        only: Iterable[int] | None = None,
+        waive: Mapping[int, str] | None = None,
+        strict: bool = False,
+        path: str = "/",
+        hooks_path: str = "/hooks",
+        jobs: int | None = None,
+        env: Mapping[str, str] | None = None,
+        cwd: str | os.PathLike | None = None,
+        seconds: float = SECONDS,
+    ) -> ExamReport:
+        """Examines a program in worlds of the exam's own. Raises ExamFailed when it breaks a rule.
+
+        A strict exam fails for warnings and for rules that were not tried, too.
+        """
+        __tracebackhide__ = True
+        return run_exam(
+            self._process.program, command, profile, only, waive, strict, path, hooks_path, jobs, env, cwd, seconds
+        )
 
     def stop(self) -> None:
         self._process.stop()

@@ -6,30 +6,19 @@ import atexit
 import os
 import signal
 import socket
-import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from . import held
 from .errors import StartFailed
+from .group import signal_group, start_group
 
 START_SECONDS = 30
 STOP_SECONDS = 5
 # How often a port or an end is looked for: nothing reports either.
 LOOK_SECONDS = 0.01
 OUTPUT_BYTES = 20_000
-# Leads the group of the program. When its input closes, the process of the test has ended, and the group ends too.
-LEADER = """\
-trap : TERM
-exec 3<&0 </dev/null
-"$@" 3<&- &
-program=$!
-{ trap - TERM; cat <&3 >/dev/null; kill -s KILL 0; } 2>/dev/null &
-exec 3<&-
-while :; do wait "$program"; code=$?; kill -0 "$program" 2>/dev/null || exit "$code"; done
-"""
 
 
 class Program:
@@ -52,22 +41,10 @@ class Program:
         self._output = tempfile.TemporaryFile(prefix="switchboard-program-")
         environment = {**os.environ, **variables(facts, self.port), **(env or {})}
         try:
-            # A group of its own: what the program starts ends with it.
-            self._popen = subprocess.Popen(
-                ["sh", "-c", LEADER, "sh", *self._command],
-                env=environment,
-                cwd=cwd,
-                stdin=subprocess.PIPE,
-                bufsize=0,
-                stdout=self._output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+            self._popen = start_group(self._command, environment, cwd, self._output)
         except OSError as error:
             self._output.close()
             raise StartFailed(f"The program «{self._shown}» could not be executed: {error}.") from None
-        assert self._popen.stdin is not None
-        held.close_in_forked_children(self._popen.stdin)
         self.pid = self._popen.pid
         atexit.register(self.stop)
         try:
@@ -93,12 +70,12 @@ class Program:
         if self._output.closed:
             return
         if self._popen.returncode is None:
-            self._signal(signal.SIGTERM)
+            signal_group(self._popen, signal.SIGTERM)
             deadline = time.monotonic() + STOP_SECONDS
             # The process is not reaped before its group has ended, so no other process has its number.
             while time.monotonic() < deadline and not self._has_ended():
                 time.sleep(LOOK_SECONDS)
-        self._signal(signal.SIGKILL)
+        signal_group(self._popen, signal.SIGKILL)
         self._popen.wait()
         assert self._popen.stdin is not None
         self._popen.stdin.close()
@@ -111,7 +88,7 @@ class Program:
         while not _accepts(self.port):
             why = None
             if self._has_ended():
-                self._signal(signal.SIGKILL)
+                signal_group(self._popen, signal.SIGKILL)
                 why = f"ended with the code {self._popen.wait()} before it accepted connections"
             elif time.monotonic() > deadline:
                 why = f"accepted no connection within {seconds} s"
@@ -125,13 +102,6 @@ class Program:
         if self._popen.returncode is not None:
             return True
         return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-    def _signal(self, number: signal.Signals) -> None:
-        try:
-            os.killpg(self.pid, number)
-        except (ProcessLookupError, PermissionError):
-            # Nothing of it is left.
-            pass
 
 
 def variables(facts: Mapping[str, Any], port: int) -> dict[str, str]:

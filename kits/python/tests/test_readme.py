@@ -1,17 +1,22 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
-README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+KIT = Path(__file__).resolve().parents[1]
+README = (KIT / "README.md").read_text("utf-8")
 
 
 def test_the_tests_in_the_readme_pass(pytester):
     examples = re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
-    assert len(examples) == 4
+    assert len(examples) == 5
     assert len(examples[0].splitlines()) <= 10
     pytester.makepyfile("\n\n".join(examples))
-    pytester.runpytest_inprocess().assert_outcomes(passed=4)
+    # The program that the exam of the page examines.
+    for file in (KIT.parents[1] / "examples" / "python").glob("bridge*.py"):
+        shutil.copy(file, pytester.path)
+    pytester.runpytest_inprocess().assert_outcomes(passed=5)
 
 
 def test_every_public_function_is_in_the_readme():

@@ -57,6 +57,16 @@ final class UsesSwitchboardTest extends TestCase
         throw new RuntimeException('an error of the test');
     }
 
+    public function test_a_passed_exam(): void
+    {
+        $this->exam('false', only: [9, 28]);
+    }
+
+    public function test_an_exam_fails(): void
+    {
+        $this->exam('false', only: [9], strict: true);
+    }
+
     public function test_without_a_world(): void
     {
         self::assertNull($this->switchboardWorld);
