@@ -1,11 +1,13 @@
 //! Reports of a run.
 
+mod badge;
 mod html;
 mod json;
 mod junit;
 mod page;
 mod terminal;
 
+pub use self::badge::badge;
 pub use self::html::html;
 pub use self::json::json;
 pub use self::junit::junit;

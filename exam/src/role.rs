@@ -57,6 +57,17 @@ impl Profile {
         named.next().map(|(_, profile)| profile)
     }
 
+    /// The word for the profile.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        let [bridge, bot, both] = Self::WORDS;
+        match self {
+            Self::Bridge => bridge,
+            Self::Bot => bot,
+            Self::Both => both,
+        }
+    }
+
     /// The roles of a program that are examined.
     #[must_use]
     pub fn roles(self) -> &'static [Role] {

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use jiff::Timestamp;
 use switchboard_engine::store::disk::whole_file;
 use switchboard_exam::examinee::Examinee;
-use switchboard_exam::report::{Tally, headline, html, json, junit, lines};
+use switchboard_exam::report::{Tally, badge, headline, html, json, junit, lines};
 use switchboard_exam::role::Profile;
 use switchboard_exam::run::{ExamOptions, RuleReport, rules, run as run_exam, variables};
 use switchboard_worlds::dev::worlds_key::WorldsKey;
@@ -101,6 +102,9 @@ pub(super) struct ExamArgs {
     /// Write a document for programs to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write an image with the version, the profile, the date and the numbers to this file
+    #[arg(long, value_name = "FILE")]
+    badge: Option<PathBuf>,
     /// List the rules, and try none
     #[arg(long)]
     list: bool,
@@ -176,9 +180,7 @@ pub(super) fn run(args: &ExamArgs) -> Result<(), CliError> {
         .as_deref()
         .or(args.webhook.as_deref())
         .unwrap_or_default();
-    write(args.html.as_deref(), || html(name, &reports))?;
-    write(args.junit.as_deref(), || junit(&reports, args.strict))?;
-    write(args.json.as_deref(), || format!("{:#}\n", json(&reports)))?;
+    write_reports(args, name, &reports)?;
     if Tally::count(&reports).passes(args.strict) {
         Ok(())
     } else {
@@ -231,6 +233,16 @@ fn await_program(examinee: &Examinee, options: &ExamOptions) -> Result<(), CliEr
     Err(failed(format!(
         "nothing accepts connections on port {port} within {minutes} minutes: start the program"
     )))
+}
+
+fn write_reports(args: &ExamArgs, command: &str, reports: &[RuleReport]) -> Result<(), CliError> {
+    let date = Timestamp::now().strftime("%Y-%m-%d").to_string();
+    write(args.html.as_deref(), || html(command, reports))?;
+    write(args.junit.as_deref(), || junit(reports, args.strict))?;
+    write(args.json.as_deref(), || format!("{:#}\n", json(reports)))?;
+    write(args.badge.as_deref(), || {
+        badge(args.profile, &date, reports)
+    })
 }
 
 fn list(profile: Profile) -> Result<(), CliError> {

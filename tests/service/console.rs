@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::clients::run;
 use crate::support::limit::Limited as _;
 use crate::support::server::{OPERATOR_TOKEN, Server, Setup};
 use crate::support::skip::skipped;
@@ -223,6 +224,14 @@ async fn the_operator_sets_up_a_service_without_users() {
 #[tokio::test]
 async fn the_api_is_read_and_tried() {
     pass("reference.mjs").await;
+}
+
+#[tokio::test]
+async fn the_page_of_an_exam_is_accessible() {
+    if let Err(why) = run(Command::new("python3").arg("--version")) {
+        return skipped(&why, "install Python 3");
+    }
+    pass("exam.mjs").await;
 }
 
 #[tokio::test]

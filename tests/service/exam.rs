@@ -3,6 +3,7 @@
 mod public_programs;
 mod reports;
 mod running;
+mod schema;
 mod wrong_programs;
 
 use std::path::{Path, PathBuf};

@@ -9,10 +9,13 @@ use crate::run::RuleReport;
 use crate::verdict::Verdict;
 
 const STYLE: &str = "\
+:root{color-scheme:light dark}
 body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#1a1a1a;background:#fff}
 section{border-top:1px solid #767676;padding:.5rem 0}h2{font-size:1.1rem}
 .breaks{color:#a30000}.warns{color:#7a4b00}.holds{color:#0a5c2a}.not-tried,.waived{color:#4a4a4a}
-pre{background:#f3f3f3;padding:.5rem;overflow:auto;white-space:pre-wrap}dt{font-weight:600}dd{margin:0 0 .4rem}";
+pre{background:#f3f3f3;padding:.5rem;overflow:auto;white-space:pre-wrap}code,dd,p{overflow-wrap:anywhere}dt{font-weight:600}dd{margin:0 0 .4rem}
+@media (prefers-color-scheme:dark){body{color:#e6e6e6;background:#161616}section{border-color:#8a8a8a}pre{background:#262626}
+.breaks{color:#ff9a9a}.warns{color:#ffc56b}.holds{color:#7fd6a0}.not-tried,.waived{color:#c4c4c4}}";
 
 /// The report as a page.
 #[must_use]

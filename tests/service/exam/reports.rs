@@ -1,8 +1,9 @@
 //! The reports of an exam, and the end of the command.
 
+use jiff::Timestamp;
 use serde_json::Value;
 
-use super::{exam, exam_command, rules_with};
+use super::{RULES_FOR_BRIDGES, exam, exam_command, rules_with};
 use crate::clients::run;
 use crate::support::limit::Limited as _;
 use crate::support::skip::skipped;
@@ -99,6 +100,27 @@ fn a_waived_rule_has_its_reason() {
     assert!(output.status.success(), "{text}");
     assert_eq!(rules_with(&document, "waived"), [25]);
     assert!(text.contains("no buttons yet"), "{text}");
+}
+
+fn today() -> String {
+    Timestamp::now().strftime("%Y-%m-%d").to_string()
+}
+
+/// A badge has the date of the run, and counts no rule that was not tried.
+#[test]
+fn a_badge_states_what_was_tried() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("exam.svg");
+    let begin = today();
+    exam("false", &["--only", "9", "--badge", file.to_str().unwrap()]);
+    let end = today();
+    let image = std::fs::read_to_string(file).unwrap();
+    let untried = RULES_FOR_BRIDGES;
+    let title = |date: &str| {
+        format!("<title>exam 1 · bridge · {date}: 0 of 0 hold, {untried} not tried</title>")
+    };
+    let is_dated = image.contains(&title(&begin)) || image.contains(&title(&end));
+    assert!(is_dated, "{image}");
 }
 
 /// A rule that was not tried never counts as holding.
