@@ -192,8 +192,8 @@ async fn planted_programs_break_their_rules() {
     }
     let mut unseen_mistakes = Vec::new();
     for some in chosen.chunks(PLANTED_AT_ONCE) {
-        let exams = some.iter().cloned();
-        let exams = exams.map(|program| tokio::task::spawn_blocking(move || unseen(&program)));
+        let programs = some.iter().cloned();
+        let exams = programs.map(|program| tokio::task::spawn_blocking(move || unseen(&program)));
         for exam in exams.collect::<Vec<_>>() {
             unseen_mistakes.extend(exam.await.unwrap());
         }

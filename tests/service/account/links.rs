@@ -96,8 +96,8 @@ async fn the_links_of_several_are_listed_and_filtered() {
     posts(client, "leads/link", &links).await.is(200);
     let rows = async |query: &str| {
         let answer = client.get(&format!("/api/v4/leads/{query}")).await;
-        let links = answer.json["_embedded"]["links"].as_array().cloned();
-        let links = links.unwrap_or_default().into_iter();
+        let list = answer.json["_embedded"]["links"].as_array().cloned();
+        let links = list.unwrap_or_default().into_iter();
         links
             .map(|link| link["to_entity_id"].as_u64().unwrap())
             .collect::<Vec<_>>()

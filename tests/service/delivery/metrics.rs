@@ -12,7 +12,7 @@ use crate::support::receiver::Receiver;
 use crate::support::server::{CHANNEL, Server, Setup};
 
 /// The names of labels; their values are words of closed sets.
-const LABELS: [&str; 9] = [
+const LABELS: [&str; 10] = [
     "quota",
     "class",
     "reason",

@@ -53,8 +53,8 @@ async fn the_official_library_uses_all_of_it_in_both_generations() {
         assert_eq!(part["version"], version, "{part:#}");
         assert_eq!(part["server"], "switchboard", "{part:#}");
         assert_eq!(part["tools"], json!(TOOLS), "{part:#}");
-        let outcome = part["waited"]["text"].as_str().unwrap();
-        let outcome: Value = serde_json::from_str(outcome).unwrap();
+        let waited = part["waited"]["text"].as_str().unwrap();
+        let outcome: Value = serde_json::from_str(waited).unwrap();
         assert_eq!(outcome["met"], true, "{part:#}");
         let journal = part["journal"]["text"].as_str().unwrap();
         assert!(journal.contains("replies \"Red ones.\""), "{journal}");

@@ -5,7 +5,9 @@ use switchboard_actors::Caller;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::fetch::FetchSubject;
 use switchboard_actors::domain::conversation::{Mark, Marked, Read};
-use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, SubscriptionId, UserId};
+use switchboard_actors::domain::id::{
+    ChannelId, ConversationId, MessageId, SubscriptionId, UserId,
+};
 use switchboard_actors::domain::oauth::acting_client::ActingClient;
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
