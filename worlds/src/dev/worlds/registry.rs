@@ -119,9 +119,7 @@ impl Registry {
             let why = format!("no world can be made: {error}");
             DevError::new(StatusCode::SERVICE_UNAVAILABLE, why)
         };
-        let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, self.port))
-            .await
-            .map_err(failed)?;
+        let socket = self.listen().await.map_err(failed)?;
         let address = socket.local_addr().map_err(failed)?;
         let (orders, taken) = mpsc::sync_channel(ORDERS_MAX);
         let journal = Journal::default();
@@ -185,6 +183,11 @@ impl Registry {
             return Err(failed(error));
         }
         self.described(&id).await
+    }
+
+    /// A socket at the port of a world.
+    async fn listen(&self) -> std::io::Result<TcpListener> {
+        TcpListener::bind((Ipv4Addr::LOCALHOST, self.port)).await
     }
 
     /// Makes a world that goes on from a snapshot of another one.
