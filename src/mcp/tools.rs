@@ -37,13 +37,16 @@ pub(super) const PROFILE: &str = "profile";
 const WORLD: Parameter = Parameter::new("world", Text, "The id of the world, such as w1.").needed();
 
 /// The states that a wait knows. A test compares them with those of worlds.
-const STATES: [&str; 11] = [
+const STATES: [&str; 14] = [
     "callback.delivered",
     "callback.failed",
     "callback.attempt",
     "hook.delivered",
     "hook.failed",
     "hook.attempt",
+    "question.attempt",
+    "question.asked",
+    "question.answered",
     "request.seen",
     "delivery>=delivered",
     "delivery>=read",
@@ -52,7 +55,15 @@ const STATES: [&str; 11] = [
 ];
 
 /// The places where faults strike. A test compares them with those of worlds.
-const PLACES: [&str; 6] = ["answers", "media", "oauth", "callbacks", "hooks", "engine"];
+const PLACES: [&str; 7] = [
+    "answers",
+    "media",
+    "oauth",
+    "callbacks",
+    "hooks",
+    "questions",
+    "engine",
+];
 
 /// The forms of a journal that are texts for agents.
 const FORMS: [&str; 8] = [
@@ -171,7 +182,7 @@ pub(super) const TOOLS: [Declaration; 8] = [
             Parameter::new(
                 "match",
                 Text,
-                "Only what has this text in METHOD path, in the body of a callback, or in the code of a hook.",
+                "Only what has this text in METHOD path, in the body of a callback or a question, or in the code of a hook.",
             ),
             Parameter::new("message", Text, "Only this message."),
             Parameter::new("stage", Whole, "With lead.stage: the number of the status."),
@@ -188,10 +199,11 @@ pub(super) const TOOLS: [Declaration; 8] = [
         tool: Tool::OrderFault,
         name: "order_fault",
         says: "Orders a fault for what comes next, by «on» and «do». answers: status, rate_limited, token_expired, account_unpaid, \
-               bad_gateway_html, ip_blocked_html, slow, truncated, lost_before_commit, lost_after_commit. media: status, slow, \
-               truncated, wrong_type. oauth: revoked, refresh_race. callbacks: status, drop, delay, reorder, answer_lost, \
-               duplicate, twice_at_once, bad_signature, old_secret, other_scope, unknown_field, unknown_type, huge, split, drip. \
-               hooks: status, drop, late, reordered, answer_lost, duplicate, twice_at_once, other_account. engine: disk_full, \
+               over_chat_limit, bad_gateway_html, ip_blocked_html, slow, truncated, lost_before_commit, lost_after_commit. \
+               media: status, slow, truncated, wrong_type. oauth: revoked, refresh_race. callbacks: status, drop, delay, \
+               reorder, answer_lost, duplicate, twice_at_once, bad_signature, old_secret, other_scope, unknown_field, \
+               unknown_type, huge, split, drip. hooks: status, drop, late, reordered, answer_lost, duplicate, twice_at_once, \
+               other_account. questions: status, drop, late, answer_lost, duplicate, twice_at_once. engine: disk_full, \
                power_cut, slow_sync. With end, ends all faults.",
         parameters: &[
             WORLD,
