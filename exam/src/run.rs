@@ -220,6 +220,13 @@ fn try_role(
         Ok(verdict) => verdict,
         Err(stop) => verdict(stop)?,
     };
+    // What the judge has seen follows from its end.
+    let verdict = match stage.excess() {
+        Some(why) => Verdict::Breaks {
+            why: format!("The program was ended: {why}."),
+        },
+        None => verdict,
+    };
     let evidence = match &verdict {
         Verdict::Holds { .. } | Verdict::Waived { .. } => None,
         Verdict::Breaks { .. } | Verdict::Warns { .. } | Verdict::NotTried { .. } => {

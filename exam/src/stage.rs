@@ -294,6 +294,11 @@ impl Stage {
         self.program.memory()
     }
 
+    /// The limit of the exam for which the program was ended, in a sentence.
+    pub(crate) fn excess(&self) -> Option<&str> {
+        self.program.excess()
+    }
+
     /// Returns whether the program still runs.
     pub(crate) fn is_alive(&self) -> bool {
         self.program.is_alive()

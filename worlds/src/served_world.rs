@@ -15,6 +15,7 @@
 //! assert_eq!(world.texts("bo").last().map(String::as_str), Some("echo: Red ones."));
 //! ```
 
+mod group;
 mod launch;
 mod process;
 mod program;
@@ -31,6 +32,7 @@ use self::thread::WorldThread;
 use crate::dev::problem::detail;
 use crate::dev::world_place::WorldPlace;
 
+pub use group::GroupLimits;
 pub use launch::Launch;
 pub use process::Process;
 pub use program::Program;

@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use serde_json::Value;
-use switchboard_worlds::served_world::{Launch, Process, free_port};
+use switchboard_worlds::served_world::{GroupLimits, Launch, Process, free_port};
 use tempfile::TempDir;
 
 use crate::examinee::{ExaminedProgram, Examinee};
@@ -12,6 +12,12 @@ use crate::verdict::{StopError, breaks, not_tried};
 
 /// Limits each file that the program writes, its output too, to a gibibyte.
 const LIMITED: [&str; 4] = ["sh", "-c", "ulimit -f 2097152; exec \"$@\"", "sh"];
+
+/// The most that the program and all that it starts may have at a time.
+const LIMITS: GroupLimits = GroupLimits {
+    bytes: 2 << 30,
+    processes: 256,
+};
 
 /// The program, before its world is there.
 pub(super) enum Candidate {
@@ -43,6 +49,7 @@ impl Candidate {
                 let directory = tempfile::tempdir().context("no directory for the program")?;
                 let words = words.iter().map(String::as_str);
                 let launch = Launch::new(LIMITED.into_iter().chain(words))
+                    .limits(LIMITS)
                     .variable(DIRECTORY_VARIABLE, directory.path());
                 Ok((Self::Started { launch, directory }, free_port()?))
             }
@@ -118,6 +125,14 @@ impl Program {
     pub(super) fn memory(&self) -> Option<u64> {
         match self {
             Self::Started(started) => Some(started.process.memory()),
+            Self::Running(_) => None,
+        }
+    }
+
+    /// The limit for which it was ended, in a sentence.
+    pub(super) fn excess(&self) -> Option<&str> {
+        match self {
+            Self::Started(started) => started.process.excess(),
             Self::Running(_) => None,
         }
     }

@@ -62,6 +62,35 @@ fn a_program_that_is_no_bridge_is_not_tried() {
     }
 }
 
+/// A program that takes too much of the machine is ended, and breaks the rule.
+#[test]
+fn a_program_that_takes_too_much_is_ended() {
+    if let Err(why) = run(std::process::Command::new("python3").arg("--version")) {
+        return skipped(&why, "install Python 3");
+    }
+    for (name, connection, sentence) in [
+        (
+            "fills the memory",
+            "a=[]\n\t\twhile True: a.append(b'x'*(1<<26))",
+            "MiB of memory; at most 2048 MiB are allowed",
+        ),
+        (
+            "starts processes",
+            "[os.fork() or time.sleep(60) for _ in range(400)]",
+            "processes; at most 256 are allowed",
+        ),
+    ] {
+        let (document, _) = examine(name, connection);
+        assert_eq!(
+            rules_with(&document, "breaks"),
+            [2, 18],
+            "{name}: {document:#}"
+        );
+        let why = document["rules"][0]["why"].as_str().unwrap();
+        assert!(why.contains(sentence), "{name}: {why}");
+    }
+}
+
 /// A program that does not even start gets the reason.
 #[test]
 fn a_program_that_does_not_start_gets_the_reason() {

@@ -4,6 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::served_world::group::GroupLimits;
+
 /// The longest time until a program accepts connections, unless its launch sets another.
 const STARTS_WITHIN: Duration = Duration::from_secs(30);
 
@@ -15,6 +17,7 @@ pub struct Launch {
     pub(super) variables: Vec<(OsString, OsString)>,
     pub(super) directory: Option<PathBuf>,
     pub(super) within: Duration,
+    pub(super) limits: Option<GroupLimits>,
 }
 
 impl Launch {
@@ -27,6 +30,7 @@ impl Launch {
             variables: Vec::new(),
             directory: None,
             within: STARTS_WITHIN,
+            limits: None,
         }
     }
 
@@ -56,6 +60,14 @@ impl Launch {
     #[must_use]
     pub fn within(self, within: Duration) -> Self {
         Self { within, ..self }
+    }
+
+    /// With these limits for all its processes together: it is killed when it is beyond one of them. There are none unless they are
+    /// set.
+    #[must_use]
+    pub fn limits(self, limits: GroupLimits) -> Self {
+        let limits = Some(limits);
+        Self { limits, ..self }
     }
 }
 

@@ -7,6 +7,7 @@ use std::net::{Ipv4Addr, TcpStream};
 use std::os::unix::fs::FileExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -14,6 +15,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use serde_json::Value;
 
 use crate::dev::scenario::program::{free_port, variables};
+use crate::served_world::group::{GroupSize, Watch};
 use crate::served_world::launch::Launch;
 
 /// The longest time that a program may take to end after SIGTERM.
@@ -43,6 +45,8 @@ pub struct Process {
     command_line: String,
     output: File,
     has_ended: bool,
+    watch: Option<Watch>,
+    excess: Arc<OnceLock<String>>,
 }
 
 impl Process {
@@ -70,7 +74,12 @@ impl Process {
             .stderr(output.try_clone()?)
             .spawn()
             .with_context(|| format!("the program «{command_line}» does not start"))?;
+        let excess = Arc::new(OnceLock::new());
+        let group = Pid::from_child(&child);
+        let begin = |limits| Watch::begin(group, limits, Arc::clone(&excess));
         let mut process = Self {
+            watch: launch.limits.map(begin),
+            excess,
             child,
             port,
             url: format!("http://127.0.0.1:{port}{}", launch.path),
@@ -92,7 +101,9 @@ impl Process {
             };
             process.end();
             let output = process.shown_output();
-            bail!("{why} on port {port} (PORT)\n{output}");
+            let excess = process.excess();
+            let excess = excess.map_or(String::new(), |excess| format!(": {excess}"));
+            bail!("{why} on port {port} (PORT){excess}\n{output}");
         }
         Ok(process)
     }
@@ -126,6 +137,7 @@ impl Process {
             return;
         }
         self.signal(Signal::KILL);
+        self.watch = None;
         self.child.wait().map(drop).unwrap_or_default();
         // The leader is waited for, and what it has started may end a little later.
         let start = Instant::now();
@@ -141,19 +153,13 @@ impl Process {
     /// The memory of its group of processes in bytes; 0 where the system has no /proc.
     #[must_use]
     pub fn memory(&self) -> u64 {
-        let group = Pid::from_child(&self.child).as_raw_nonzero().get();
-        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-        let pages = processes.filter_map(|process| {
-            let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
-            // The name of the program in parentheses may have spaces; the group is the third word behind it.
-            let (_, words) = stat.rsplit_once(") ")?;
-            let is_of_group = words.split(' ').nth(2)?.parse() == Ok(group);
-            let statm = std::fs::read_to_string(process.path().join("statm")).ok()?;
-            let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;
-            is_of_group.then_some(pages)
-        });
-        let page = u64::try_from(rustix::param::page_size()).unwrap_or_default();
-        pages.sum::<u64>().saturating_mul(page)
+        GroupSize::read(Pid::from_child(&self.child)).bytes
+    }
+
+    /// The limit of its launch for which it was ended, in a sentence.
+    #[must_use]
+    pub fn excess(&self) -> Option<&str> {
+        self.excess.get().map(String::as_str)
     }
 
     /// The end of what it has written, with its command line above.
@@ -172,6 +178,7 @@ impl Process {
             std::thread::sleep(EACH);
         }
         self.signal(Signal::KILL);
+        self.watch = None;
         self.child.wait().map(drop).unwrap_or_default();
     }
 
