@@ -61,7 +61,7 @@ pub(super) struct ExamArgs {
         conflicts_with = "command"
     )]
     worlds_key: Option<PathBuf>,
-    /// With --webhook: the port of the worlds, which is in SWITCHBOARD_URL
+    /// With --webhook: the port of the worlds, the same for each rule
     #[arg(
         long,
         value_name = "PORT",
