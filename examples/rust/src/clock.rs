@@ -16,6 +16,10 @@ pub(crate) fn unix_seconds() -> i64 {
     unix_milliseconds() / 1_000
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a bridge has no clock but that of its machine"
+)]
 fn unix_milliseconds() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |it| i64::try_from(it.as_millis()).unwrap_or(i64::MAX))

@@ -1,7 +1,7 @@
 //! The order of jobs: those of a lane one after the other, and those of several lanes at once.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub(crate) enum Outcome {
 
 /// The lanes that are being worked on.
 pub(crate) struct Lanes {
-    busy: RefCell<HashSet<Lane>>,
+    busy: RefCell<BTreeSet<Lane>>,
     deliver: Semaphore,
     post: Semaphore,
     report: Semaphore,

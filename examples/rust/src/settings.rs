@@ -59,6 +59,10 @@ impl Settings {
     }
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the settings of a bridge are its environment"
+)]
 fn optional(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.is_empty())
 }

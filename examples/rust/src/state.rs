@@ -1,6 +1,6 @@
 //! What the bridge remembers, and the changes of it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 const CALLBACK_SECONDS: i64 = 30 * 86_400;
 
 /// The kinds of jobs. A slow outside holds up none of the calls, and reports hold up no message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Kind {
     Deliver,
     Post,
@@ -17,7 +17,7 @@ pub(crate) enum Kind {
 }
 
 /// The jobs of a lane are done one after the other: those of a conversation, or the reports of a message.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Lane {
     pub(crate) kind: Kind,
     pub(crate) name: String,
@@ -100,10 +100,10 @@ pub(crate) enum Change {
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) last_job: u64,
-    pub(crate) jobs: HashMap<u64, Job>,
+    pub(crate) jobs: BTreeMap<u64, Job>,
     /// The jobs of each lane, by rank and id.
-    pub(crate) lanes: HashMap<Lane, BTreeSet<(i64, u64)>>,
-    pub(crate) callbacks: HashMap<String, i64>,
+    pub(crate) lanes: BTreeMap<Lane, BTreeSet<(i64, u64)>>,
+    pub(crate) callbacks: BTreeMap<String, i64>,
     pub(crate) chats: BTreeMap<String, Chat>,
     pub(crate) shown: Vec<Shown>,
     pub(crate) account: Account,
