@@ -96,14 +96,6 @@ impl HttpWorld {
         Request::new(self, method, path)
     }
 
-    /// Makes the service that answers, so that the first request takes no longer than others: a client may wait a few
-    /// seconds, and an unoptimised program makes it in one of them on a machine that does nothing else.
-    pub(crate) fn prepare(&self) {
-        let starts = self.world.starts();
-        self.world
-            .run(async |system| self.service(starts, system).await);
-    }
-
     /// Sends a request; `None`: no answer came.
     #[track_caller]
     fn call(&self, request: HttpRequest) -> Option<HttpAnswer> {

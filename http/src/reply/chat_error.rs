@@ -3,6 +3,7 @@
 //! `{"status":0,"error_code":…,"error_type":…,"error_description":…}` in this order, with `errors` and `hint` where
 //! they help. Never empty: a client takes an empty 4xx for something else.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use actix_web::HttpResponse;
@@ -321,7 +322,8 @@ impl From<UnavailableError> for ChatError {
     }
 }
 
-/// The body of an error.
+/// The body of an error: each operation has several of them.
 pub(crate) fn schema() -> Schema {
-    Schema::for_type::<Envelope<'_>>()
+    static SCHEMA: LazyLock<Schema> = LazyLock::new(Schema::for_type::<Envelope<'_>>);
+    SCHEMA.clone()
 }

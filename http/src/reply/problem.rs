@@ -5,6 +5,7 @@ mod parts;
 mod row;
 
 use std::fmt;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use actix_web::body::BoxBody;
@@ -391,7 +392,8 @@ impl From<UnavailableError> for Problem {
     }
 }
 
-/// The body of an error.
+/// The body of an error: each operation has several of them.
 pub(crate) fn schema() -> Schema {
-    Schema::for_type::<Body<'_>>()
+    static SCHEMA: LazyLock<Schema> = LazyLock::new(Schema::for_type::<Body<'_>>);
+    SCHEMA.clone()
 }

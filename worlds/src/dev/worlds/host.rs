@@ -144,7 +144,6 @@ impl Host {
             wanted: options,
         };
         host.begin(code.is_none());
-        host.world.prepare();
         host
     }
 
