@@ -17,5 +17,6 @@ mod running;
 mod store;
 
 pub(crate) use attempt::stored as stored_hook;
-pub(crate) use dispatcher::{CountHooks, EndHookWait, HookDispatcher, ReplayHook};
+pub use dispatcher::WebhookCounts;
+pub(crate) use dispatcher::{CountHooks, CountWebhooks, EndHookWait, HookDispatcher, ReplayHook};
 pub(crate) use running::RunningHooks;

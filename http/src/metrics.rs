@@ -49,7 +49,7 @@ pub(crate) async fn metrics(state: web::Data<AppState>) -> Result<HttpResponse, 
         disk: state.data_directory().and_then(DataSpace::read),
         pools: PoolsRead::new(&state),
         archive: state.archiver().map(|archiver| archiver.status()),
-        webhooks: state.system().webhook_counts(),
+        webhooks: state.system().webhook_counts().await?,
         node,
         now: state.now(),
     };

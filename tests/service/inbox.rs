@@ -16,5 +16,5 @@ mod search;
 mod session;
 mod start;
 mod user_names;
-mod webhooks;
+pub(crate) mod webhooks;
 mod withdraw;

@@ -36,8 +36,9 @@ use crate::shared::Kernel;
 use crate::shared::dispatch_shell::{Carrier, DispatchShell, Wake, carrier_actor};
 
 use cancelling::Cancelling;
+pub use command::WebhookCounts;
 pub(super) use command::{AccountReceivers, AllReceivers};
-pub(crate) use command::{CountHooks, EndHookWait, ReplayHook};
+pub(crate) use command::{CountHooks, CountWebhooks, EndHookWait, ReplayHook};
 pub(super) use hints::HookHints;
 
 /// The maximum number of queues examined before other work of the thread gets its turn.

@@ -47,16 +47,6 @@ pub(crate) struct HookSignal {
     /// The last record that was read for hooks.
     read: AtomicU64,
     woken: Notify,
-    webhooks: Mutex<WebhookCounts>,
-}
-
-/// The number of webhooks of all accounts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WebhookCounts {
-    /// Those that get hooks.
-    pub on: usize,
-    /// Those that are disabled.
-    pub disabled: usize,
 }
 
 impl HookSignal {
@@ -78,16 +68,6 @@ impl HookSignal {
     /// The last record that was read for hooks.
     pub(crate) fn read(&self) -> Seq {
         Seq(self.read.load(Ordering::SeqCst))
-    }
-
-    /// Notes how many webhooks there are.
-    pub(crate) fn note_webhooks(&self, counts: WebhookCounts) {
-        *self.webhooks.lock().unwrap_or_else(PoisonError::into_inner) = counts;
-    }
-
-    /// The number of webhooks; zero until the feed has read them.
-    pub(crate) fn webhooks(&self) -> WebhookCounts {
-        *self.webhooks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Lets the feed of hooks begin.

@@ -7,8 +7,8 @@ use crate::domain::hooks::routing::HookQueueId;
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::UnavailableError;
-use crate::hooks::{CountHooks, EndHookWait, ReplayHook, stored_hook};
-pub use crate::live::feed::WebhookCounts;
+pub use crate::hooks::WebhookCounts;
+use crate::hooks::{CountHooks, CountWebhooks, EndHookWait, ReplayHook, stored_hook};
 use crate::system::System;
 use crate::system::inbox::Page;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
@@ -48,10 +48,17 @@ pub enum ReplayHookRejection {
 }
 
 impl System {
-    /// The number of webhooks of all accounts; zero in the first moments after a start.
-    #[must_use]
-    pub fn webhook_counts(&self) -> WebhookCounts {
-        self.kernel().shared.feed.hooks.webhooks()
+    /// The number of webhooks of all accounts; zero in the first moments after a start. It costs nothing while no account has
+    /// one.
+    ///
+    /// # Errors
+    /// When the system stops.
+    pub async fn webhook_counts(&self) -> Result<WebhookCounts, UnavailableError> {
+        if !self.kernel().shared.feed.hooks.is_on() {
+            return Ok(WebhookCounts::default());
+        }
+        let counts = self.hook_dispatcher().send(CountWebhooks).await;
+        counts.map_err(stopping)
     }
 
     /// Returns the work that is left for hooks. It is none, and costs nothing, while no account has a webhook.

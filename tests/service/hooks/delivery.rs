@@ -7,6 +7,7 @@ use switchboard_actors::domain::webhooks::code::WebhookCode;
 
 use crate::erasure::done;
 use crate::hooks::{event, form, hooks_of, patient, send_in_account, subscribes};
+use crate::inbox::webhooks::administrator;
 use crate::rights::floor;
 use crate::support::client::{Client, message};
 use crate::support::eventually;
@@ -232,32 +233,14 @@ async fn a_webhook_outlives_the_role_of_its_creator() {
     let server = patient().start().await;
     let client = server.client();
     client.connect("v2").await;
-    let users = format!("/admin/v1/accounts/{ACCOUNT}/users");
-    let bo = json!({ "name": "Bo", "email": "bo@example.com", "is_admin": true });
-    let bo = client.operates("POST", &users, &bo).await.is(201).json["id"].clone();
-    let token = client
-        .operates(
-            "POST",
-            &format!("{users}/{bo}/tokens"),
-            &json!({ "name": "test" }),
-        )
-        .await
-        .is(201)
-        .json["token"]
-        .clone();
+    let (bo, token) = administrator(client).await;
     let body = json!({ "destination": receiver.webhook("in"), "settings": ["add_message"] });
-    does(
-        client,
-        token.as_str().unwrap(),
-        "POST",
-        "/api/v4/webhooks",
-        &body,
-    )
-    .await
-    .is(201);
-    let rights = json!({ "is_admin": false });
+    does(client, &token, "POST", "/api/v4/webhooks", &body)
+        .await
+        .is(201);
+    let user = format!("/admin/v1/accounts/{ACCOUNT}/users/{bo}");
     client
-        .operates("PATCH", &format!("{users}/{bo}"), &rights)
+        .operates("PATCH", &user, &json!({ "is_admin": false }))
         .await
         .is(200);
     client.sent(&message("m1", "c")).await;

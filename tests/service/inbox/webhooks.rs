@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::inbox::listen::Stream;
 use crate::rights::floor;
 use crate::support::client::Client;
+use crate::support::eventually;
 use crate::support::oauth::{OAUTH_CLIENT, does, installed};
 use crate::support::server::{ACCOUNT, OTHER_TOKEN, Server, TOKEN};
 
@@ -24,7 +25,7 @@ async fn webhooks(client: &Client) -> Vec<Value> {
 }
 
 /// Another administrator of the account; gives the number and a token.
-async fn administrator(client: &Client) -> (u64, String) {
+pub(crate) async fn administrator(client: &Client) -> (u64, String) {
     let users = format!("/admin/v1/accounts/{ACCOUNT}/users");
     let body = json!({ "name": "Bo", "email": "bo@example.com", "is_admin": true });
     let user = client.operates("POST", &users, &body).await.is(201).json;
@@ -137,7 +138,11 @@ async fn only_administrators_hear_that_a_webhook_is_disabled() {
         let disabled = &counts.is(200).json["disabled_webhooks"];
         assert_eq!(disabled, &json!({ "count": count, "capped": false }));
     }
-    let page = client.get("/metrics").await.is(200).body;
+    let page = eventually("the webhook is counted", async || {
+        let page = client.get("/metrics").await.is(200).body;
+        page.contains("{state=\"disabled\"} 1\n").then_some(page)
+    })
+    .await;
     for series in ["{state=\"on\"} 0", "{state=\"disabled\"} 1"] {
         assert!(
             page.contains(&format!("switchboard_webhooks{series}\n")),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use actix::{Context, Handler, Message};
+use actix::{Context, Handler, Message, MessageResult};
 
 use crate::domain::hooks::hook::HookNumber;
 use crate::domain::hooks::queue::HookDelivery;
@@ -12,6 +12,15 @@ use crate::error::UnavailableError;
 use crate::hooks::dispatcher::{HookDispatcher, QUEUED_MAX, readable};
 use crate::hooks::registry::Receiver;
 use switchboard_engine::store::committer::Submitted;
+
+/// The number of webhooks of all accounts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WebhookCounts {
+    /// Those that get hooks.
+    pub on: usize,
+    /// Those that are disabled.
+    pub disabled: usize,
+}
 
 /// These are the webhooks of an account from now on.
 #[derive(Debug, Message)]
@@ -30,6 +39,11 @@ pub(crate) struct AllReceivers;
 #[derive(Clone, Copy, Debug, Message)]
 #[rtype(result = "Result<usize, UnavailableError>")]
 pub(crate) struct CountHooks;
+
+/// Counts the webhooks of all accounts.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "WebhookCounts")]
+pub(crate) struct CountWebhooks;
 
 /// Sends a hook again that is final, also one that was delivered. None when it is not.
 #[derive(Clone, Copy, Debug, Message)]
@@ -79,6 +93,16 @@ impl Handler<CountHooks> for HookDispatcher {
         let receivers = self.receivers.values().filter(|receiver| receiver.is_on);
         let counts = receivers.map(|receiver| self.store.count(receiver.id, QUEUED_MAX));
         counts.sum()
+    }
+}
+
+impl Handler<CountWebhooks> for HookDispatcher {
+    type Result = MessageResult<CountWebhooks>;
+
+    fn handle(&mut self, _: CountWebhooks, _: &mut Context<Self>) -> Self::Result {
+        let on = self.receivers.values().filter(|it| it.is_on).count();
+        let disabled = self.receivers.len().saturating_sub(on);
+        MessageResult(WebhookCounts { on, disabled })
     }
 }
 

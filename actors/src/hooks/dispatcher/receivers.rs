@@ -16,7 +16,6 @@ use crate::error::{CommandError, UnavailableError};
 use crate::hooks::dispatcher::{HookDispatcher, QUEUED_MAX, readable};
 use crate::hooks::registry::Receiver;
 use crate::live::event::{Audience, LiveEvent, What};
-use crate::live::feed::WebhookCounts;
 use crate::shared::dispatch_shell::{AGAIN, Carrier};
 use switchboard_engine::runtime::ask::execute;
 
@@ -105,7 +104,6 @@ impl HookDispatcher {
             };
             self.pass_settings(id, ctx);
         }
-        self.count_webhooks();
     }
 
     /// Lets the administrators who listen know that a webhook was switched off, or on again.
@@ -118,13 +116,6 @@ impl HookDispatcher {
                 is_on,
             },
         });
-    }
-
-    fn count_webhooks(&self) {
-        let on = self.receivers.values().filter(|it| it.is_on).count();
-        let disabled = self.receivers.len().saturating_sub(on);
-        let counts = WebhookCounts { on, disabled };
-        self.kernel.shared.feed.hooks.note_webhooks(counts);
     }
 
     /// Has the machine read the queues of a webhook again.
