@@ -1,5 +1,7 @@
 //! The group of a program's processes: its size, and a watch that ends it when it grows beyond its limits.
 
+use std::fs::DirEntry;
+use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
@@ -13,7 +15,7 @@ const EACH: Duration = Duration::from_millis(200);
 /// The most that a group of processes may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupLimits {
-    /// The resident memory of all processes together, in bytes.
+    /// The resident memory of all processes together, in bytes. What several of them share counts once.
     pub bytes: u64,
     /// The number of processes.
     pub processes: usize,
@@ -30,21 +32,20 @@ impl GroupSize {
     pub(super) fn read(group: Pid) -> Self {
         let group = group.as_raw_nonzero().get();
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-        let pages = processes.filter_map(|process| {
+        let size = |process: DirEntry| {
             let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
             // The name of the program in parentheses may have spaces; the group is the third word behind it.
             let (_, words) = stat.rsplit_once(") ")?;
             if words.split(' ').nth(2)?.parse() != Ok(group) {
                 return None;
             }
-            let statm = std::fs::read_to_string(process.path().join("statm")).ok()?;
-            statm.split(' ').nth(1)?.parse::<u64>().ok()
-        });
-        let pages: Vec<u64> = pages.collect();
-        let page = u64::try_from(rustix::param::page_size()).unwrap_or_default();
+            // A process that has just ended has no memory any more.
+            Some(share_of_memory(&process.path()).unwrap_or_default())
+        };
+        let sizes: Vec<u64> = processes.filter_map(size).collect();
         Self {
-            bytes: pages.iter().sum::<u64>().saturating_mul(page),
-            processes: pages.len(),
+            bytes: sizes.iter().sum(),
+            processes: sizes.len(),
         }
     }
 
@@ -65,6 +66,14 @@ impl GroupSize {
             )
         })
     }
+}
+
+/// The resident memory of a process in bytes; of what it shares with others, its share.
+fn share_of_memory(process: &Path) -> Option<u64> {
+    let text = std::fs::read_to_string(process.join("smaps_rollup")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kibibytes << 10)
 }
 
 /// A thread that looks at a group until this is dropped. It has to be dropped before the leader of the group is waited for: until then no
