@@ -4,8 +4,7 @@ use std::time::{Duration, Instant};
 
 use switchboard_worlds::dev::world_place::WorldPlace;
 use switchboard_worlds::dev::worlds_key::WorldsKey;
-
-use crate::port::accepts;
+use switchboard_worlds::served_world::accepts;
 
 /// The pause between two looks for an open port: nothing reports it.
 const EACH: Duration = Duration::from_millis(100);

@@ -3,7 +3,6 @@
 mod case;
 mod cases;
 pub mod examinee;
-mod port;
 pub mod report;
 pub mod role;
 pub mod rule;

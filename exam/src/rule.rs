@@ -6,13 +6,6 @@ use serde::Serialize;
 
 use crate::role::{Profile, Role};
 
-/// The roles of a rule for bridges.
-pub(crate) const BRIDGES: &[Role] = &[Role::Bridge];
-/// The roles of a rule for bots.
-pub(crate) const BOTS: &[Role] = &[Role::Bot];
-/// The roles of a rule for bridges and bots.
-pub(crate) const BOTH: &[Role] = &[Role::Bridge, Role::Bot];
-
 /// The source of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use switchboard_values::text::ending;
 
 use crate::case::Case;
 use crate::cases::CASES;
@@ -261,11 +262,9 @@ fn evidence(stage: &Stage) -> Evidence {
 
 /// The end of a text, from the beginning of a line.
 fn end(text: &str) -> String {
-    let surplus = text.len().saturating_sub(EVIDENCE_MAX);
-    let begin = (surplus..=text.len()).find(|begin| text.is_char_boundary(*begin));
-    let tail = text.get(begin.unwrap_or_default()..).unwrap_or_default();
-    if surplus == 0 {
-        return tail.to_owned();
+    let tail = ending(text, EVIDENCE_MAX);
+    if tail.len() == text.len() {
+        return text.to_owned();
     }
     tail.split_once('\n')
         .map_or(tail, |(_, rest)| rest)

@@ -68,7 +68,7 @@ impl Verdict {
 
     /// The same verdict, of a program in one of its roles.
     pub(crate) fn in_role(self, role: Role) -> Self {
-        let with_role = |why: String| format!("As a {}: {why}", role.singular());
+        let with_role = |why: String| format!("As a {role}: {why}");
         match self {
             Self::Holds { remark } => Self::Holds {
                 remark: remark.map(with_role),

@@ -6,7 +6,7 @@ mod attach;
 mod run;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -93,10 +93,14 @@ pub(super) struct WorldsKeyArgs {
 impl WorldsKeyArgs {
     /// The key in the file; `None`: no file was named.
     pub(super) fn read(&self) -> Result<Option<WorldsKey>, CliError> {
-        let key = self.worlds_key.as_deref().map(WorldsKey::read);
+        let key = self.worlds_key.as_deref().map(read_worlds_key);
         key.transpose()
-            .map_err(|why| CliError::Usage(format!("{why:#}")))
     }
+}
+
+/// The key in this file.
+pub(super) fn read_worlds_key(path: &Path) -> Result<WorldsKey, CliError> {
+    WorldsKey::read(path).map_err(|why| CliError::Usage(format!("{why:#}")))
 }
 
 #[derive(Debug, Subcommand)]

@@ -12,8 +12,8 @@ use switchboard_exam::examinee::Examinee;
 use switchboard_exam::report::{Tally, badge, headline, html, json, junit, lines};
 use switchboard_exam::role::Profile;
 use switchboard_exam::run::{ExamOptions, RuleReport, rules, run as run_exam, variables};
-use switchboard_worlds::dev::worlds_key::WorldsKey;
 
+use super::dev::read_worlds_key;
 use super::output::{CliError, print, say};
 
 const EXAMPLES: &str = "Examples:
@@ -69,15 +69,11 @@ pub(super) struct ExamArgs {
         default_value_t = 18_080
     )]
     world_port: u16,
-    /// The path of the program's address for callbacks; `:scope_id` in it stands for the scope
-    #[arg(long, value_name = "PATH", default_value = "/")]
-    path: String,
+    #[command(flatten)]
+    paths: PathArgs,
     /// bridge: it gets callbacks of a channel; bot: it gets hooks of the account; both
     #[arg(long, value_name = "PROFILE", default_value = "bridge", value_parser = profiles())]
     profile: Profile,
-    /// The path and perhaps the query of the program's address for hooks, which the exam subscribes
-    #[arg(long, value_name = "PATH", default_value = "/hooks", value_parser = hooks_path)]
-    hooks_path: String,
     /// Try only these rules
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
     only: Vec<u8>,
@@ -110,13 +106,23 @@ pub(super) struct ExamArgs {
     list: bool,
 }
 
-fn profiles() -> impl TypedValueParser<Value = Profile> {
-    let words = PossibleValuesParser::new(Profile::WORDS);
-    words.try_map(|word| Profile::from_word(&word).ok_or("no profile has this word"))
+/// The paths of the program.
+#[derive(Debug, Args)]
+pub(super) struct PathArgs {
+    /// The path of the program's address for callbacks; `:scope_id` in it stands for the scope
+    #[arg(long, value_name = "PATH", default_value = "/")]
+    pub(super) path: String,
+    /// The path and perhaps the query of the program's address for hooks, which the exam subscribes
+    #[arg(long, value_name = "PATH", default_value = "/hooks", value_parser = hooks_path)]
+    pub(super) hooks_path: String,
 }
 
-/// Reads a path for hooks, which may have a query.
-pub(super) fn hooks_path(text: &str) -> Result<String, String> {
+fn profiles() -> impl TypedValueParser<Value = Profile> {
+    let words = PossibleValuesParser::new(Profile::WORDS);
+    words.try_map(|word| word.parse())
+}
+
+fn hooks_path(text: &str) -> Result<String, String> {
     let is_plain = text
         .chars()
         .all(|sign| sign.is_ascii_graphic() && sign != '#');
@@ -195,8 +201,7 @@ fn examinee(args: &ExamArgs) -> Result<Examinee, CliError> {
             let why = "--webhook is for bridges: a bot needs an OAuth code of each world, so give its --command";
             return Err(CliError::Usage(why.to_owned()));
         }
-        let key = WorldsKey::read(path).map_err(|why| CliError::Usage(format!("{why:#}")))?;
-        let examinee = Examinee::from_webhook(url, args.world_port, key);
+        let examinee = Examinee::from_webhook(url, args.world_port, read_worlds_key(path)?);
         return examinee.map_err(|why| CliError::Usage(format!("--webhook: {why}")));
     }
     let command = args.command.as_deref().unwrap_or_default();
@@ -204,8 +209,8 @@ fn examinee(args: &ExamArgs) -> Result<Examinee, CliError> {
         return Err(CliError::Usage("--command names no program".to_owned()));
     };
     Ok(Examinee {
-        path: args.path.clone(),
-        hooks_path: args.hooks_path.clone(),
+        path: args.paths.path.clone(),
+        hooks_path: args.paths.hooks_path.clone(),
         ..program
     })
 }

@@ -1,9 +1,10 @@
 //! `switchboard mcp`: worlds and the exam for agents.
 
 use clap::Args;
+use switchboard_exam::examinee::Examinee;
 
 use super::dev::WorldsKeyArgs;
-use super::exam::hooks_path;
+use super::exam::PathArgs;
 use super::output::{CliError, say};
 use crate::mcp::{ExamProgram, serve};
 
@@ -25,12 +26,8 @@ pub(super) struct McpArgs {
     /// The program that the exam runs, with its arguments, separated by spaces
     #[arg(long, value_name = "COMMAND")]
     command: Option<String>,
-    /// The path of the program's address for callbacks
-    #[arg(long, value_name = "PATH", default_value = "/")]
-    path: String,
-    /// The path and perhaps the query of the program's address for hooks, which the exam subscribes
-    #[arg(long, value_name = "PATH", default_value = "/hooks", value_parser = hooks_path)]
-    hooks_path: String,
+    #[command(flatten)]
+    paths: PathArgs,
     /// Let the agent name the program: it can then run any command as you
     #[arg(long)]
     allow_any_command: bool,
@@ -39,8 +36,8 @@ pub(super) struct McpArgs {
 }
 
 pub(super) fn run(args: McpArgs) -> Result<(), CliError> {
-    let names_none = |line: &String| line.trim().is_empty();
-    if args.command.as_ref().is_some_and(names_none) {
+    let names_none = |line: &str| Examinee::from_command_line(line).is_none();
+    if args.command.as_deref().is_some_and(names_none) {
         return Err(CliError::Usage("--command names no program".to_owned()));
     }
     let key = args.key.read()?;
@@ -48,8 +45,8 @@ pub(super) fn run(args: McpArgs) -> Result<(), CliError> {
     say("switchboard mcp: waiting for an agent on standard input");
     let program = ExamProgram {
         command: args.command,
-        path: args.path,
-        hooks_path: args.hooks_path,
+        path: args.paths.path,
+        hooks_path: args.paths.hooks_path,
         takes_commands: args.allow_any_command,
     };
     serve(program, key).map_err(|why| CliError::Failed(format!("{why:#}")))

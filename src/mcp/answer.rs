@@ -16,9 +16,9 @@ pub(super) fn bounded(text: String) -> String {
     if text.len() <= TEXT_MAX {
         return text;
     }
-    let shown = beginning(&text, TEXT_MAX.saturating_sub(LAST_LINE));
-    let surplus = text.len().saturating_sub(shown.len());
-    format!("{shown}\n… {surplus} more bytes, which are not shown")
+    let start = beginning(&text, TEXT_MAX.saturating_sub(LAST_LINE));
+    let surplus = text.len().saturating_sub(start.len());
+    format!("{start}\n… {surplus} more bytes, which are not shown")
 }
 
 /// The lines behind the first `skip` ones, as many as an answer has room for.
@@ -39,13 +39,6 @@ pub(super) fn page(text: &str, skip: usize) -> String {
         count = count.saturating_add(1);
     }
     page
-}
-
-/// The end of a text, from the beginning of a character.
-pub(super) fn ending(text: &str, bytes_max: usize) -> &str {
-    let surplus = text.len().saturating_sub(bytes_max);
-    let begin = (surplus..=text.len()).find(|begin| text.is_char_boundary(*begin));
-    text.get(begin.unwrap_or(text.len())..).unwrap_or_default()
 }
 
 /// A document as agents read it.
@@ -92,8 +85,6 @@ mod tests {
     fn texts_are_cut_between_characters() {
         let text = "я".repeat(TEXT_MAX);
         assert!(bounded(text.clone()).len() <= TEXT_MAX);
-        assert_eq!(ending(&text, 5), "яя");
-        assert_eq!(ending("short", 10), "short");
         assert_eq!(bounded("short".to_owned()), "short");
     }
 }

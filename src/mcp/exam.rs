@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
-use switchboard_actors::domain::text::beginning;
+use switchboard_actors::domain::text::{beginning, ending};
 use switchboard_exam::examinee::Examinee;
 use switchboard_exam::report::{EXAM_VERSION, Tally, headline, rule_page, worst_first};
 use switchboard_exam::role::Profile;
@@ -15,7 +15,7 @@ use switchboard_exam::verdict::Verdict;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::time::timeout;
 
-use crate::mcp::answer::{Answer, TEXT_MAX, document, ending};
+use crate::mcp::answer::{Answer, TEXT_MAX, document};
 use crate::mcp::parameter::Arguments;
 use crate::mcp::tools::{COMMAND, PROFILE};
 
@@ -202,7 +202,8 @@ fn options(arguments: &Arguments) -> Result<ExamOptions, String> {
     let jobs = arguments
         .whole("jobs")
         .and_then(|jobs| usize::try_from(jobs).ok());
-    let profile = arguments.text(PROFILE).and_then(Profile::from_word);
+    let word = arguments.text(PROFILE);
+    let profile = word.and_then(|word| word.parse().ok());
     let options = ExamOptions {
         profile: profile.unwrap_or(usual.profile),
         only,
@@ -217,7 +218,7 @@ fn options(arguments: &Arguments) -> Result<ExamOptions, String> {
     for profile in [Profile::Bridge, Profile::Bot] {
         let rules = rules().filter(|rule| rule.is_in(profile));
         let numbers: BTreeSet<u8> = rules.map(|rule| rule.number).collect();
-        wrong.push(format!("there are the rules {numbers:?} with {profile:?}"));
+        wrong.push(format!("there are the rules {numbers:?} with {profile}"));
     }
     Err(wrong.join("\n"))
 }

@@ -40,8 +40,8 @@ pub(super) async fn read(worlds: &Worlds, arguments: &Arguments) -> Answer {
 pub(super) async fn explain(worlds: &Worlds, arguments: &Arguments) -> Answer {
     let target = format!("{}?form=document", path(arguments, &["journal"]));
     let journal = order(worlds, "GET", &target, &Value::Null).await?;
-    let entries = journal.get("entries").and_then(Value::as_array);
-    let entries: &[Value] = entries.map(Vec::as_slice).unwrap_or_default();
+    let list = journal.get("entries").and_then(Value::as_array);
+    let entries: &[Value] = list.map(Vec::as_slice).unwrap_or_default();
     let number = arguments.whole("entry");
     let is_asked_for = |entry: &&Value| number.is_none_or(|number| cursor(entry) == Some(number));
     let refusals = entries.iter().rev().filter(|entry| is_refusal(entry));

@@ -60,7 +60,7 @@ const CRATES: [Crate; 12] = [
     },
     Crate {
         folder: "exam",
-        below: &["worlds"],
+        below: &["values", "worlds"],
     },
 ];
 

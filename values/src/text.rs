@@ -236,9 +236,26 @@ pub fn beginning(text: &str, limit: usize) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
+/// The end of a text: as many whole characters as fit into `limit` bytes.
+#[must_use]
+pub fn ending(text: &str, limit: usize) -> &str {
+    let mut begin = text.len().saturating_sub(limit);
+    while !text.is_char_boundary(begin) {
+        begin = begin.saturating_add(1);
+    }
+    text.get(begin..).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_end_of_a_text_has_whole_characters() {
+        let text = "я".repeat(10);
+        assert_eq!((ending(&text, 5), ending(&text, 0)), ("яя", ""));
+        assert_eq!(ending("short", 10), "short");
+    }
 
     #[test]
     fn limits_count_characters_and_not_bytes() {

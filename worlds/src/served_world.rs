@@ -37,7 +37,7 @@ pub use launch::Launch;
 pub use process::Process;
 pub use program::Program;
 
-pub use crate::dev::scenario::program::free_port;
+pub use crate::dev::scenario::program::{accepts, free_port};
 
 /// A world with a port, on a thread of its own. It ends when it is dropped. When a test fails while it has one, the journal
 /// of the world is printed.

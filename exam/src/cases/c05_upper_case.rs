@@ -1,7 +1,8 @@
 //! Case 5: digits of a signature in upper case.
 
 use crate::case::Case;
-use crate::rule::{BRIDGES, Rule, Source};
+use crate::role::BRIDGES;
+use crate::rule::{Rule, Source};
 use crate::stage::{Request, Stage, sign};
 use crate::verdict::{Judgement, Verdict};
 

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::rule::{BRIDGES, Rule, Source};
+use crate::role::BRIDGES;
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::Judgement;
 

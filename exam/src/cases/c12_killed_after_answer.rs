@@ -1,7 +1,8 @@
 //! Case 12: what was answered with 200 outlives the program.
 
 use crate::case::Case;
-use crate::rule::{BRIDGES, Rule, Source};
+use crate::role::BRIDGES;
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 

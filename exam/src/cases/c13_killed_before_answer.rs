@@ -1,7 +1,8 @@
 //! Case 13: a program that was killed before its 200 does the repeat once.
 
 use crate::case::Case;
-use crate::rule::{BRIDGES, Rule, Source};
+use crate::role::BRIDGES;
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::Judgement;
 

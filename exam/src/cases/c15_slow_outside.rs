@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use crate::case::Case;
-use crate::rule::{BRIDGES, Rule, Source};
+use crate::role::BRIDGES;
+use crate::rule::{Rule, Source};
 use crate::stage::{CallbackAttempt, Stage};
 use crate::verdict::{Judgement, Verdict, breaks};
 

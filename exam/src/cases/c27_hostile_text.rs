@@ -1,7 +1,8 @@
 //! Case 27: texts are only texts.
 
 use crate::case::Case;
-use crate::rule::{BRIDGES, Rule, Source};
+use crate::role::BRIDGES;
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 

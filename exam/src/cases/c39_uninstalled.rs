@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use crate::case::Case;
-use crate::rule::{BOTH, Rule, Source};
+use crate::role::BOTH;
+use crate::rule::{Rule, Source};
 use crate::stage::{Call, GIVE_CODE, Stage};
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::case::Case;
-use crate::rule::{BRIDGES, Rule, Source};
+use crate::role::BRIDGES;
+use crate::rule::{Rule, Source};
 use crate::stage::{GIVE_CODE, Post, REDIRECT_PATH, Request, Stage};
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 

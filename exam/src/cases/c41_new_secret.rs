@@ -1,7 +1,8 @@
 //! Case 41: a rotation of the secret loses nothing.
 
 use crate::case::Case;
-use crate::rule::{BRIDGES, Rule, Source};
+use crate::role::BRIDGES;
+use crate::rule::{Rule, Source};
 use crate::stage::{Request, Stage};
 use crate::verdict::{Judgement, Verdict, breaks, not_tried};
 

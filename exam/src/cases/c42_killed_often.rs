@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::case::Case;
-use crate::role::Role;
-use crate::rule::{BOTH, Rule, Source};
+use crate::role::{BOTH, Role};
+use crate::rule::{Rule, Source};
 use crate::stage::{CUSTOMER, Post, Stage};
 use crate::verdict::{Judgement, StopError, Verdict, breaks};
 

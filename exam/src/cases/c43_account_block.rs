@@ -1,7 +1,8 @@
 //! Case 43: a form is read by its keys, wherever they stand and however they are encoded.
 
 use crate::case::Case;
-use crate::rule::{BOTS, Rule, Source};
+use crate::role::BOTS;
+use crate::rule::{Rule, Source};
 use crate::stage::{Stage, with_account_last, with_plain_brackets, with_small_letters};
 use crate::verdict::{Judgement, Verdict, breaks};
 

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use crate::case::Case;
-use crate::rule::{BOTS, Rule, Source};
+use crate::role::BOTS;
+use crate::rule::{Rule, Source};
 use crate::stage::{LOOP_MAX, Stage};
 use crate::verdict::{Judgement, Verdict, breaks};
 

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::case::Case;
-use crate::rule::{BOTS, Rule, Source};
+use crate::role::BOTS;
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, StopError, Verdict, breaks, not_tried};
 
@@ -52,8 +53,6 @@ fn judge(stage: &mut Stage) -> Judgement {
 
 /// The answer of the program is refused until a person has answered, and the program knows it. Gives the person's message.
 fn refuse_before(stage: &mut Stage) -> Result<String, StopError> {
-    let fault = refusal();
-    stage.fault(&fault)?;
     until_refused(stage, "ida", "Is this ida's turn?")?;
     let reply = stage.reply_to("ida", "This is Ada. I take over.")?;
     let hook = stage.until_hook("add_outgoing_message", |hook| hook.field("/id") == reply.id)?;
@@ -69,17 +68,15 @@ fn refuse_before(stage: &mut Stage) -> Result<String, StopError> {
 
 /// The answer of the program is refused once.
 fn refuse(stage: &mut Stage, customer: &str, text: &str) -> Result<(), StopError> {
-    stage.fault(&refusal())?;
     until_refused(stage, customer, text)?;
     stage.order("DELETE", "/faults", &Value::Null)?;
     Ok(())
 }
 
-fn refusal() -> Value {
-    json!({ "on": "answers", "do": "rate_limited", "retry_after": 2, "times": 1000, "match": "/send_message" })
-}
-
+/// A customer writes, and the answer of the program is refused from now on.
 fn until_refused(stage: &mut Stage, customer: &str, text: &str) -> Result<(), StopError> {
+    let fault = json!({ "on": "answers", "do": "rate_limited", "retry_after": 2, "times": 1000, "match": "/send_message" });
+    stage.fault(&fault)?;
     stage.writes(customer, text)?;
     let hook = stage.until_hook("add_message", |hook| hook.field("/text") == text)?;
     match stage.until_refusal(hook.field("/talk_id"), 429)? {

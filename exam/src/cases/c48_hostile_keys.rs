@@ -1,7 +1,8 @@
 //! Case 48: the keys of forms are data.
 
 use crate::case::Case;
-use crate::rule::{BOTS, Rule, Source};
+use crate::role::BOTS;
+use crate::rule::{Rule, Source};
 use crate::stage::Stage;
 use crate::verdict::{Judgement, Verdict, breaks};
 

@@ -5,7 +5,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::case::Case;
-use crate::rule::{BOTS, Rule, Source};
+use crate::role::BOTS;
+use crate::rule::{Rule, Source};
 use crate::stage::{HookAttempt, Stage, with_value};
 use crate::verdict::{Judgement, StopError, Verdict, breaks};
 

@@ -20,7 +20,7 @@ const GREY: &str = "#4a4a4a";
 pub fn badge(profile: Profile, date: &str, reports: &[RuleReport]) -> String {
     let tally = Tally::count(reports);
     let count = rules().filter(|rule| rule.is_in(profile)).count();
-    let label = format!("exam {EXAM_VERSION} · {} · {date}", profile.word());
+    let label = format!("exam {EXAM_VERSION} · {profile} · {date}");
     let result = result(tally, count);
     let colour = if tally.breaks > 0 {
         RED
@@ -134,8 +134,8 @@ mod tests {
             ("0 of 0 hold, 15 not tried", GREY, vec![None; 15]),
         ] {
             let verdict = |place: usize| {
-                let given = verdicts.get(place).cloned();
-                given.unwrap_or_else(|| Some(Verdict::holds()))
+                let exception = verdicts.get(place).cloned();
+                exception.unwrap_or_else(|| Some(Verdict::holds()))
             };
             let image = badge(Profile::Bot, "2026-11-28", &reports(Profile::Bot, verdict));
             assert!(image.contains(&format!(": {words}</title>")), "{image}");

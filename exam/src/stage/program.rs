@@ -2,11 +2,10 @@
 
 use anyhow::Context as _;
 use serde_json::Value;
-use switchboard_worlds::served_world::{GroupLimits, Launch, Process, free_port};
+use switchboard_worlds::served_world::{GroupLimits, Launch, Process, accepts, free_port};
 use tempfile::TempDir;
 
 use crate::examinee::{ExaminedProgram, Examinee};
-use crate::port::accepts;
 use crate::stage::DIRECTORY_VARIABLE;
 use crate::verdict::{StopError, breaks, not_tried};
 

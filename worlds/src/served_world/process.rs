@@ -3,7 +3,6 @@
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
-use std::net::{Ipv4Addr, TcpStream};
 use std::os::unix::fs::FileExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
@@ -14,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use serde_json::Value;
 
-use crate::dev::scenario::program::{free_port, variables};
+use crate::dev::scenario::program::{accepts, free_port, variables};
 use crate::served_world::group::{GroupSize, Watch};
 use crate::served_world::launch::Launch;
 
@@ -88,7 +87,7 @@ impl Process {
             has_ended: false,
         };
         let start = Instant::now();
-        while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
+        while !accepts(port) {
             let Self { command_line, .. } = &process;
             let why = if process.is_over() {
                 format!("the program «{command_line}» ended before it accepted connections")
@@ -141,13 +140,9 @@ impl Process {
         self.child.wait().map(drop).unwrap_or_default();
         // The leader is waited for, and what it has started may end a little later.
         let start = Instant::now();
-        while start.elapsed() < STOPS_WITHIN && self.accepts() {
+        while start.elapsed() < STOPS_WITHIN && accepts(self.port) {
             std::thread::sleep(EACH);
         }
-    }
-
-    fn accepts(&self) -> bool {
-        TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_ok()
     }
 
     /// The memory of its group of processes in bytes; 0 where the system has no /proc.

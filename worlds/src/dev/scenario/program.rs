@@ -108,6 +108,11 @@ pub fn free_port() -> Result<u16> {
     chances.find(is_free).context("no port is free")
 }
 
+/// Returns whether a program accepts connections at this port.
+pub fn accepts(port: u16) -> bool {
+    std::net::TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok()
+}
+
 /// A port by chance.
 fn chance_port() -> u16 {
     let chance = RandomState::new().build_hasher().finish() % u64::from(PORT_LAST - PORT_FIRST);
