@@ -25,7 +25,7 @@ fn exam(command: &str, flags: &[&str]) -> (Value, Output) {
     report(exam_command(command), flags)
 }
 
-/// What comes of an exam with these flags.
+/// The report of an exam with these flags, and its output.
 fn report(mut exam: Command, flags: &[&str]) -> (Value, Output) {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("exam.json");
@@ -185,13 +185,13 @@ async fn planted_programs_break_their_rules() {
     let _turn = turn().await;
     let mut random = Random::of_this_run();
     let mut planted = planted();
-    let mut chosen = Vec::new();
-    while !planted.is_empty() && chosen.len() < count(times("PLANTED", PLANTED)) {
+    let mut sample = Vec::new();
+    while !planted.is_empty() && sample.len() < count(times("PLANTED", PLANTED)) {
         let index = random.below(u64::try_from(planted.len()).unwrap());
-        chosen.push(planted.swap_remove(count(index)));
+        sample.push(planted.swap_remove(count(index)));
     }
     let mut unseen_mistakes = Vec::new();
-    for some in chosen.chunks(PLANTED_AT_ONCE) {
+    for some in sample.chunks(PLANTED_AT_ONCE) {
         let programs = some.iter().cloned();
         let exams = programs.map(|program| tokio::task::spawn_blocking(move || unseen(&program)));
         for exam in exams.collect::<Vec<_>>() {

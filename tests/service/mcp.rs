@@ -11,6 +11,7 @@ use std::net::TcpStream;
 use serde_json::{Value, json};
 
 use self::wire::{Client, Generation};
+use crate::support::client::signature;
 
 /// The names of all tools.
 const TOOLS: [&str; 8] = [
@@ -35,19 +36,13 @@ fn misuse(world: &Value) {
     let text = |pointer: &str| world.pointer(pointer).unwrap().as_str().unwrap().to_owned();
     let address = text("/base_url").replace("http://", "");
     let body = json!({ "event_type": "new_message", "payload": {} });
-    let signature = {
-        use hmac::{Hmac, KeyInit as _, Mac as _};
-        let secret = text("/channel/secret");
-        let mut mac = Hmac::<sha1::Sha1>::new_from_slice(secret.as_bytes()).unwrap();
-        mac.update(body.to_string().as_bytes());
-        hex::encode(mac.finalize().into_bytes())
-    };
-    let sent = format!("{body:#}");
+    let signature = signature(&text("/channel/secret"), body.to_string().as_bytes());
+    let other_body = format!("{body:#}");
     let request = format!(
         "POST /v2/origin/custom/{} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
-         X-Signature: {signature}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{sent}",
+         X-Signature: {signature}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{other_body}",
         text("/scope_id"),
-        sent.len()
+        other_body.len()
     );
     let mut stream = TcpStream::connect(&address).unwrap();
     stream.write_all(request.as_bytes()).unwrap();

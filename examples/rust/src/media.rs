@@ -61,13 +61,10 @@ impl Bridge {
         if !url.starts_with("http://") && !url.starts_with("https://") {
             return obstacle("The file has no address of the web.");
         }
-        let slot = if self.service.has(url) {
-            Some(self.service.pace.slot().await)
-        } else {
-            None
-        };
-        // A file counts, but not as long as it takes.
-        drop(slot);
+        if self.service.has(url) {
+            // A file counts, but not as long as it takes.
+            drop(self.service.pace.slot().await);
+        }
         let result = timeout(WITHIN, self.fetch(url, kinds)).await;
         match result {
             Err(_) => obstacle(format!(
@@ -82,9 +79,8 @@ impl Bridge {
     }
 
     async fn fetch(&self, url: &str, kinds: &[&str]) -> Result<(), MediaError> {
-        let lost = |error: reqwest::Error| MediaError::Lost(error.to_string());
         let request = self.service.client.get(url).timeout(WITHIN * 2);
-        let response = request.send().await.map_err(lost)?;
+        let response = request.send().await.map_err(failure)?;
         let status = response.status().as_u16();
         match status {
             0..300 => {}
@@ -102,12 +98,16 @@ impl Bridge {
     }
 }
 
+fn failure(error: reqwest::Error) -> MediaError {
+    MediaError::Lost(error.to_string())
+}
+
 async fn read(mut response: Response) -> Result<(), MediaError> {
     let mut size = response.content_length().unwrap_or_default();
     let mut count = 0;
     while size <= BYTES_MAX {
         let chunk = response.chunk().await;
-        match chunk.map_err(|error| MediaError::Lost(error.to_string()))? {
+        match chunk.map_err(failure)? {
             Some(bytes) => count += u64::try_from(bytes.len()).unwrap_or(BYTES_MAX),
             None => return Ok(()),
         }

@@ -28,8 +28,8 @@ impl Bridge {
             (&Method::GET, "/exam/seen") => {
                 // What is not on the disk yet has not happened.
                 self.store.flush().await;
-                let shown = serde_json::to_string(&self.store.state().shown)?;
-                return Ok((StatusCode::OK, shown));
+                let messages = serde_json::to_string(&self.store.state().shown)?;
+                return Ok((StatusCode::OK, messages));
             }
             (&Method::POST, "/exam/outside") => {
                 if let Some(seconds) = part(&order, "takes").as_f64() {

@@ -67,8 +67,8 @@ impl Pace {
 
     /// Learns from an answer, which came at this time by the clock of the service.
     pub(crate) fn watch(&self, answer: &Answer, now: i64) {
-        let wanted = answer.retry_after(now);
-        match wanted.filter(|_| matches!(answer.status, 429 | 503)) {
+        let pause = answer.retry_after(now);
+        match pause.filter(|_| matches!(answer.status, 429 | 503)) {
             _ if answer.is_block() => {
                 let seconds = 3_u64.saturating_mul(1 << self.blocks.get().min(10));
                 self.close(Duration::from_secs(seconds.min(PATIENCE_MAX)), answer);

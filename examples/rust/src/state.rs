@@ -141,8 +141,6 @@ impl State {
 
     /// The changes that lead here, without those that no longer count.
     pub(crate) fn changes(&self, now: i64) -> Vec<Change> {
-        let mut jobs: Vec<&Job> = self.jobs.values().collect();
-        jobs.sort_by_key(|job| job.id);
         let callbacks = self.callbacks.iter();
         let recent_ones = callbacks.filter(|(_, at)| **at > now - CALLBACK_SECONDS);
         let callback_changes = recent_ones.map(|(identity, at)| Change::Callback {
@@ -153,7 +151,7 @@ impl State {
             .chain(callback_changes)
             .chain(self.chats.values().cloned().map(Change::Chat))
             .chain(self.shown.iter().cloned().map(Change::Shown))
-            .chain(jobs.into_iter().cloned().map(Change::Begin))
+            .chain(self.jobs.values().cloned().map(Change::Begin))
             .collect()
     }
 }

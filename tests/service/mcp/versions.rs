@@ -28,7 +28,7 @@ fn each_version_with_a_handshake_is_agreed_on() {
     }
 }
 
-/// Who asks for another version gets the newest one with a handshake.
+/// A client that asks for another version gets the newest one with a handshake.
 #[test]
 fn another_version_is_answered_with_one_that_is_spoken() {
     for version in ["1999-01-01", "2026-07-28", "2099-01-01"] {

@@ -152,7 +152,7 @@ impl Client {
     }
 }
 
-/// What each request of the newer generation has.
+/// The fields that each request of the newer generation has.
 pub(super) fn inline(version: &str, token: u64) -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": version,
