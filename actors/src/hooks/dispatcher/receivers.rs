@@ -9,7 +9,7 @@ use crate::domain::dispatch::endpoint::Switch;
 use crate::domain::dispatch::event::Event;
 use crate::domain::dispatch::record::HoldReason;
 use crate::domain::hooks::hook::WebhookId;
-use crate::domain::id::AccountId;
+use crate::domain::id::{AccountId, SubscriptionId};
 use crate::domain::webhooks::disable::DisableWebhook;
 use crate::domain::webhooks::subscription::DisableReason;
 use crate::error::{CommandError, UnavailableError};
@@ -72,12 +72,13 @@ impl HookDispatcher {
         receivers: Vec<Receiver>,
         ctx: &mut Context<Self>,
     ) {
-        let before: BTreeSet<WebhookId> = self
-            .receivers
-            .keys()
-            .filter(|id| id.account == account)
-            .copied()
-            .collect();
+        let first = WebhookId {
+            account,
+            number: SubscriptionId(0),
+        };
+        let from_first = self.receivers.range(first..).map(|(id, _)| *id);
+        let before: BTreeSet<WebhookId> =
+            from_first.take_while(|id| id.account == account).collect();
         let now: BTreeSet<WebhookId> = receivers.iter().map(|receiver| receiver.id).collect();
         for gone in before.difference(&now) {
             self.receivers.remove(gone);
