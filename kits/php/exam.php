@@ -77,9 +77,11 @@ final class Exam
         $pipes = [['pipe', 'r'], ['file', "$folder/output", 'w'], ['file', "$folder/errors", 'w']];
         $handle = @proc_open(['setsid', 'sh', '-c', TestedProgram::LEADER, 'sh', ...$words], $pipes, $pipes, $directory, $env + getenv())
             ?: throw new ProgramError('The exam cannot be started: ' . (error_get_last()['message'] ?? 'PHP gives no reason'));
-        $pid = proc_get_status($handle)['pid'];
+        $status = proc_get_status($handle); // Before PHP 8.3 only the first one after the end has the exit code.
+        $pid = $status['pid'];
         try {
-            for ($deadline = hrtime(true) + $seconds * 1e9; ($status = proc_get_status($handle))['running']; usleep(10_000)) {
+            $deadline = hrtime(true) + $seconds * 1e9;
+            for (; $status['running']; usleep(10_000), $status = proc_get_status($handle)) {
                 if (hrtime(true) > $deadline) {
                     throw new ProgramError("The exam did not end within $seconds s. " . self::words($folder));
                 }

@@ -46,10 +46,11 @@ final class TestedProgram
             throw new ProgramError("The program «{$this->shown}» cannot be started: $why");
         }
         $this->input = $pipes[0];
-        $this->pid = proc_get_status($this->handle)['pid'];
+        $status = proc_get_status($this->handle); // Before PHP 8.3 only the first one after the end has the exit code.
+        $this->pid = $status['pid'];
         register_shutdown_function($this->stop(...));
-        for ($deadline = hrtime(true) + $seconds * 1e9; !self::accepts($this->port); usleep(10_000)) { // Nothing reports a port.
-            $status = proc_get_status($this->handle);
+        $deadline = hrtime(true) + $seconds * 1e9;
+        for (; !self::accepts($this->port); usleep(10_000), $status = proc_get_status($this->handle)) { // Nothing reports a port.
             if (!$status['running'] || hrtime(true) > $deadline) {
                 $this->stop($status['running']);
                 $how = $status['running']
