@@ -20,7 +20,13 @@ pub struct Examinee {
     pub path: String,
     /// The path and perhaps the query of its address for hooks; `/hooks` in general.
     pub hooks_path: String,
+    /// The most memory that it and all that it starts may use, in bytes; [`MEMORY`] in general. Only what the exam has started has
+    /// a limit.
+    pub memory: u64,
 }
+
+/// The memory of a program, in bytes, unless its [`Examinee`] says otherwise.
+pub const MEMORY: u64 = 2 << 30;
 
 /// The way to the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +57,7 @@ impl Examinee {
             program,
             path: "/".to_owned(),
             hooks_path: "/hooks".to_owned(),
+            memory: MEMORY,
         })
     }
 
@@ -75,6 +82,7 @@ impl Examinee {
             }),
             path,
             hooks_path: "/hooks".to_owned(),
+            memory: MEMORY,
         })
     }
 

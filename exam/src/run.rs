@@ -1,9 +1,8 @@
 //! A run: each case in a world of its own, several at once.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -102,6 +101,7 @@ pub fn run_while(
         .filter(|case| options.has(&case.rule))
         .collect();
     let next = AtomicUsize::new(0);
+    let starts = Starts::default();
     let outcomes = Mutex::new(Vec::new());
     // All worlds of a program that runs already have one address.
     let jobs = match examinee.running() {
@@ -114,7 +114,7 @@ pub fn run_while(
                 while goes_on()
                     && let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed))
                 {
-                    let report = try_case(case, examinee, options);
+                    let report = try_case(case, examinee, options, &starts);
                     match &report {
                         Ok(report) => progress(report),
                         // The others would fail in the same way.
@@ -174,8 +174,39 @@ impl ExamOptions {
     }
 }
 
+/// The starts of the program in a run. When the first ones fail, the others are not waited for.
+#[derive(Debug, Default)]
+struct Starts {
+    has_started: AtomicBool,
+    failure: OnceLock<String>,
+}
+
+impl Starts {
+    /// Starts the program, unless it has failed to start and has never started.
+    fn try_start<T>(&self, start: impl FnOnce() -> Result<T, StopError>) -> Result<T, StopError> {
+        if !self.has_started.load(Ordering::Relaxed)
+            && let Some(why) = self.failure.get()
+        {
+            return Err(StopError::NotTried(why.clone()));
+        }
+        let outcome = start();
+        match &outcome {
+            Ok(_) => self.has_started.store(true, Ordering::Relaxed),
+            // Of failures at once, one is as good as another.
+            Err(StopError::NotTried(why)) => drop(self.failure.set(why.clone())),
+            Err(StopError::Breaks(_) | StopError::Failed(_)) => {}
+        }
+        outcome
+    }
+}
+
 /// Tries a case in each role of the run; the worst verdict counts.
-fn try_case(case: &Case, examinee: &Examinee, options: &ExamOptions) -> anyhow::Result<RuleReport> {
+fn try_case(
+    case: &Case,
+    examinee: &Examinee,
+    options: &ExamOptions,
+    starts: &Starts,
+) -> anyhow::Result<RuleReport> {
     let start = Instant::now();
     let report = |verdict, evidence| RuleReport {
         rule: case.rule,
@@ -190,7 +221,8 @@ fn try_case(case: &Case, examinee: &Examinee, options: &ExamOptions) -> anyhow::
     let roles: Vec<Role> = case.rule.roles_in(options.profile).collect();
     let mut outcomes = Vec::new();
     for role in &roles {
-        let (verdict, evidence) = try_role(case, examinee, options.seed, *role)?;
+        let stage = starts.try_start(|| Stage::set(examinee, options.seed, *role));
+        let (verdict, evidence) = try_role(case, stage)?;
         let is_named = roles.len() > 1;
         let named_verdict = if is_named {
             verdict.in_role(*role)
@@ -206,14 +238,12 @@ fn try_case(case: &Case, examinee: &Examinee, options: &ExamOptions) -> anyhow::
     Ok(report(verdict, evidence))
 }
 
-/// Tries a case in one role, in a world of its own.
+/// Tries a case in one role, on a stage of its own.
 fn try_role(
     case: &Case,
-    examinee: &Examinee,
-    seed: u64,
-    role: Role,
+    stage: Result<Stage, StopError>,
 ) -> anyhow::Result<(Verdict, Option<Evidence>)> {
-    let mut stage = match Stage::set(examinee, seed, role) {
+    let mut stage = match stage {
         Ok(stage) => stage,
         Err(stop) => return Ok((verdict(stop)?, None)),
     };
@@ -274,6 +304,27 @@ fn end(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_that_never_started_is_not_started_for_each_rule() {
+        let starts = Starts::default();
+        let fails = || Err::<(), _>(StopError::NotTried("it does not start".to_owned()));
+        let count = AtomicUsize::new(0);
+        let start = || {
+            count.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        };
+        starts.try_start(start).unwrap();
+        starts.try_start(fails).unwrap_err();
+        // It has started once: the machine was busy, perhaps.
+        starts.try_start(start).unwrap();
+        assert_eq!(count.load(Ordering::Relaxed), 2);
+        let starts = Starts::default();
+        starts.try_start(fails).unwrap_err();
+        let stop = starts.try_start(start).unwrap_err();
+        assert!(matches!(stop, StopError::NotTried(why) if why == "it does not start"));
+        assert_eq!(count.load(Ordering::Relaxed), 2);
+    }
 
     #[test]
     fn a_run_that_does_not_go_on_begins_no_further_rule() {

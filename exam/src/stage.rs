@@ -7,6 +7,7 @@ mod hooks;
 mod journal;
 mod judges;
 mod outside;
+mod patience;
 mod posts;
 mod program;
 mod prompts;
@@ -26,6 +27,7 @@ pub(crate) use self::hooks::{
     with_account_last, with_plain_brackets, with_small_letters, with_value,
 };
 pub(crate) use self::journal::{CallbackAttempt, ChatRequest, Event, HookAttempt, ProgramRequest};
+use self::patience::Patience;
 pub(crate) use self::posts::Post;
 use self::program::{Candidate, Program, runs_already};
 pub(crate) use self::prompts::Call;
@@ -38,6 +40,8 @@ use crate::verdict::{StopError, not_tried};
 
 /// The longest real time in which a program has to do what it does at once in general.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+/// The time in which the last requests of a program that has died are seen.
+const LAST_REQUESTS: Duration = Duration::from_secs(1);
 /// The pause between two looks at what a program has done: nothing reports it.
 const EACH: Duration = Duration::from_millis(50);
 /// The silence of a program that has nothing more to do.
@@ -186,18 +190,23 @@ impl Stage {
         self.until_within(PATIENCE, look)
     }
 
-    /// Looks until there is something, for so much real time at most.
+    /// Looks until there is something, for so much time at most, of which less counts while the machine is busy: not much longer
+    /// than the program lives, unless the exam itself has killed it.
     pub(crate) fn until_within<T>(
         &mut self,
         limit: Duration,
         mut look: impl FnMut(&mut Self) -> Result<Option<T>, StopError>,
     ) -> Result<Option<T>, StopError> {
-        let start = Instant::now();
+        let mut patience = Patience::new(limit);
         loop {
+            let has_died = self.program.has_died();
             if let Some(thing) = look(self)? {
                 return Ok(Some(thing));
             }
-            if start.elapsed() >= limit {
+            if has_died {
+                patience.shorten(LAST_REQUESTS);
+            }
+            if patience.is_over() {
                 return Ok(None);
             }
             std::thread::sleep(EACH);

@@ -160,7 +160,7 @@ impl Answer {
     /// The status in words.
     pub(crate) fn shown(&self) -> String {
         self.status.map_or_else(
-            || format!("gave no answer in HTTP {}", beginning(&self.text)),
+            || format!("gave no answer in HTTP {}", beginning(self.text.trim())),
             |status| format!("answered {status}"),
         )
     }

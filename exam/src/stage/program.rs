@@ -1,5 +1,7 @@
 //! The program of a stage: started for it, or running already.
 
+use std::time::Duration;
+
 use anyhow::Context as _;
 use serde_json::Value;
 use switchboard_worlds::served_world::{GroupLimits, Launch, Process, accepts, free_port};
@@ -9,14 +11,12 @@ use crate::examinee::{ExaminedProgram, Examinee};
 use crate::stage::DIRECTORY_VARIABLE;
 use crate::verdict::{StopError, breaks, not_tried};
 
-/// Limits each file that the program writes, its output too, to a gibibyte.
-const LIMITED: [&str; 4] = ["sh", "-c", "ulimit -f 2097152; exec \"$@\"", "sh"];
-
-/// The most that the program and all that it starts may have at a time.
-const LIMITS: GroupLimits = GroupLimits {
-    bytes: 2 << 30,
-    processes: 256,
-};
+/// The most processes of the program at a time.
+const PROCESSES: usize = 256;
+/// The size of each file that the program writes, its output too, in bytes.
+const FILE_BYTES: u64 = 1 << 30;
+/// The longest time until the program accepts connections: several of them start at once, perhaps on a busy machine.
+const STARTS_WITHIN: Duration = Duration::from_secs(60);
 
 /// The program, before its world is there.
 pub(super) enum Candidate {
@@ -46,9 +46,13 @@ impl Candidate {
             ExaminedProgram::Running(program) => Ok((Self::Running, program.port)),
             ExaminedProgram::Command(words) => {
                 let directory = tempfile::tempdir().context("no directory for the program")?;
-                let words = words.iter().map(String::as_str);
-                let launch = Launch::new(LIMITED.into_iter().chain(words))
-                    .limits(LIMITS)
+                let launch = Launch::new(words)
+                    .limits(GroupLimits {
+                        bytes: examinee.memory,
+                        processes: PROCESSES,
+                        file_bytes: FILE_BYTES,
+                    })
+                    .within(STARTS_WITHIN)
                     .variable(DIRECTORY_VARIABLE, directory.path());
                 Ok((Self::Started { launch, directory }, free_port()?))
             }
@@ -136,10 +140,18 @@ impl Program {
         }
     }
 
+    /// Returns whether it has ended by itself.
+    pub(super) fn has_died(&self) -> bool {
+        match self {
+            Self::Started(started) => started.process.is_over(),
+            Self::Running(_) => false,
+        }
+    }
+
     /// Returns whether it still runs.
     pub(super) fn is_alive(&self) -> bool {
         match self {
-            Self::Started(started) => !started.process.is_over(),
+            Self::Started(_) => !self.has_died(),
             Self::Running(port) => accepts(*port),
         }
     }

@@ -1,11 +1,13 @@
 //! The reports of an exam, and the end of the command.
 
+use std::process::Stdio;
+
 use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{RULES_FOR_BRIDGES, exam, exam_command, rules_with};
 use crate::clients::run;
-use crate::support::limit::Limited as _;
+use crate::support::limit::{Limit, Limited as _};
 use crate::support::skip::skipped;
 
 const DUPLICATES: &str = "python3 exam/planted/b09.py";
@@ -151,6 +153,27 @@ fn a_program_in_both_roles_gets_the_worse_verdict() {
     assert_eq!(rules_with(&document, "not_tried"), [9, 38]);
     assert_eq!(rules_with(&document, "holds"), [45]);
     assert!(whys[1].starts_with("As a bridge: "), "{whys:?}");
+}
+
+/// A reader that stops, as `head` does, still gets the reports and the exit code.
+#[test]
+fn a_closed_output_takes_neither_reports_nor_the_exit_code() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("exam.json");
+    let mut command = exam_command("false");
+    command.args(["--only", "1", "--strict", "--json"]);
+    let mut exam = command
+        .arg(&file)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let _limit = Limit::on(&exam);
+    drop(exam.stdout.take());
+    assert_eq!(exam.wait().unwrap().code(), Some(1));
+    let document: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    assert_eq!(rules_with(&document, "not_tried"), [1]);
 }
 
 #[test]

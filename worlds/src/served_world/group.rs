@@ -1,7 +1,7 @@
 //! The group of a program's processes: its size, and a watch that ends it when it grows beyond its limits.
 
 use std::fs::DirEntry;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
@@ -19,6 +19,8 @@ pub struct GroupLimits {
     pub bytes: u64,
     /// The number of processes.
     pub processes: usize,
+    /// The size of each file that they write, their output too, in bytes.
+    pub file_bytes: u64,
 }
 
 /// The size of a group; nothing where the system has no /proc.
@@ -28,25 +30,60 @@ pub(super) struct GroupSize {
     pub(super) processes: usize,
 }
 
+/// A process of a group.
+struct Member {
+    /// Its directory in /proc.
+    directory: PathBuf,
+    /// The memory that it has resident, with what it shares with others, in bytes.
+    resident: u64,
+}
+
+/// The processes of a group.
+fn members(group: Pid) -> Vec<Member> {
+    let group = group.as_raw_nonzero().get();
+    let page = u64::try_from(rustix::param::page_size()).unwrap_or_default();
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let member = |process: DirEntry| {
+        let directory = process.path();
+        let stat = std::fs::read_to_string(directory.join("stat")).ok()?;
+        // The name of the program in parentheses may have spaces. Behind it, the third word is the group, and the 22nd is the number of pages.
+        let (_, words) = stat.rsplit_once(") ")?;
+        let mut words = words.split(' ');
+        if words.nth(2)?.parse() != Ok(group) {
+            return None;
+        }
+        let pages: u64 = words.nth(18)?.parse().ok()?;
+        Some(Member {
+            directory,
+            resident: pages.saturating_mul(page),
+        })
+    };
+    processes.filter_map(member).collect()
+}
+
 impl GroupSize {
     pub(super) fn read(group: Pid) -> Self {
-        let group = group.as_raw_nonzero().get();
-        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-        let size = |process: DirEntry| {
-            let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
-            // The name of the program in parentheses may have spaces; the group is the third word behind it.
-            let (_, words) = stat.rsplit_once(") ")?;
-            if words.split(' ').nth(2)?.parse() != Ok(group) {
-                return None;
-            }
-            // A process that has just ended has no memory any more.
-            Some(share_of_memory(&process.path()).unwrap_or_default())
-        };
-        let sizes: Vec<u64> = processes.filter_map(size).collect();
+        Self::measure(&members(group))
+    }
+
+    fn measure(members: &[Member]) -> Self {
+        // A process that has just ended has no memory any more.
+        let bytes = |it: &Member| share_of_memory(&it.directory).unwrap_or_default();
         Self {
-            bytes: sizes.iter().sum(),
-            processes: sizes.len(),
+            bytes: members.iter().map(bytes).sum(),
+            processes: members.len(),
         }
+    }
+
+    /// Returns what a group has beyond its limits, in a sentence.
+    fn excess_of(group: Pid, limits: GroupLimits) -> Option<String> {
+        let members = members(group);
+        let resident: u64 = members.iter().map(|it| it.resident).sum();
+        // The system goes through all pages of a process to find what it shares, and this is read often.
+        if resident <= limits.bytes && members.len() <= limits.processes {
+            return None;
+        }
+        Self::measure(&members).excess(limits)
     }
 
     /// Returns what is beyond the limits, in a sentence.
@@ -89,7 +126,7 @@ impl Watch {
         let (stop, stopped) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             while stopped.recv_timeout(EACH) == Err(RecvTimeoutError::Timeout) {
-                if let Some(why) = GroupSize::read(group).excess(limits) {
+                if let Some(why) = GroupSize::excess_of(group, limits) {
                     kill_process_group(group, Signal::KILL).unwrap_or_default();
                     // It is the first one: the watch ends here.
                     drop(excess.set(why));
@@ -121,6 +158,7 @@ mod tests {
     const LIMITS: GroupLimits = GroupLimits {
         bytes: 2 << 20,
         processes: 3,
+        file_bytes: 1 << 20,
     };
 
     fn excess(bytes: u64, processes: usize) -> Option<String> {

@@ -62,8 +62,8 @@ impl Launch {
         Self { within, ..self }
     }
 
-    /// With these limits for all its processes together: it is killed when it is beyond one of them. There are none unless they are
-    /// set.
+    /// With these limits for all its processes together. It is killed when it is beyond one of them, and cannot write a file beyond its
+    /// limit. There are none unless they are set.
     #[must_use]
     pub fn limits(self, limits: GroupLimits) -> Self {
         let limits = Some(limits);

@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use serde_json::Value;
 
 use crate::dev::scenario::program::{accepts, free_port, variables};
-use crate::served_world::group::{GroupSize, Watch};
+use crate::served_world::group::{GroupLimits, GroupSize, Watch};
 use crate::served_world::launch::Launch;
 
 /// The longest time that a program may take to end after SIGTERM.
@@ -24,8 +24,11 @@ const EACH: Duration = Duration::from_millis(10);
 /// The number of bytes of an output that are shown: those at its end.
 const OUTPUT_MAX: usize = 20_000;
 
-/// Leads the group of the program. When its input closes, the process of the test has ended, and the group ends too.
+/// Leads the group of the program. Its first argument is the limit of files in blocks of 512 bytes, or empty. When its input closes,
+/// the process of the test has ended, and the group ends too.
 const LEADER: &str = r#"
+[ -z "$1" ] || ulimit -f "$1"
+shift
 trap : TERM
 exec 3<&0 </dev/null
 "$@" 3<&- &
@@ -60,7 +63,10 @@ impl Process {
         let port = port.map_or_else(free_port, Ok)?;
         let output = tempfile::tempfile().context("no file for the output of the program")?;
         let mut command = Command::new("sh");
-        command.args(["-c", LEADER, "sh"]).args(&launch.command);
+        let blocks = |limits: GroupLimits| (limits.file_bytes >> 9).to_string();
+        let file_limit = launch.limits.map(blocks).unwrap_or_default();
+        command.args(["-c", LEADER, "sh", &file_limit]);
+        command.args(&launch.command);
         command.envs(variables(world, port));
         command.envs(launch.variables.iter().map(|(name, value)| (name, value)));
         if let Some(directory) = &launch.directory {
