@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-/// The share (one of so many) of a second that counts while all processors are busy and a task waits for one: other programs have no influence on
-/// the verdict.
-const SHARE_OF_BUSY_TIME: u32 = 4;
+/// The number of seconds of a busy machine that count for one: all its processors work, and a task waits for one of them. So other
+/// programs have no influence on the verdict.
+const BUSY_SECONDS: u32 = 4;
 
 /// A limit for a wait. A second of a busy machine counts for a quarter of one.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Patience {
 fn counted(time: Duration, busy: Duration) -> Duration {
     let busy = busy.min(time);
     let idle = time.saturating_sub(busy);
-    idle.saturating_add(busy.checked_div(SHARE_OF_BUSY_TIME).unwrap_or(busy))
+    idle.saturating_add(busy.checked_div(BUSY_SECONDS).unwrap_or(busy))
 }
 
 /// The time since the start of the machine during which a task waited for a processor; zero where the system does not measure it.
