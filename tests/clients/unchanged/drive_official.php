@@ -12,6 +12,7 @@ use AmoCRM\Collections\LinksCollection;
 use AmoCRM\Exceptions\AmoCRMApiNoContentException;
 use AmoCRM\Filters\EntitiesLinksFilter;
 use AmoCRM\Filters\EventsFilter;
+use AmoCRM\Filters\TasksFilter;
 use AmoCRM\Filters\UnsortedFilter;
 use AmoCRM\Filters\UnsortedSummaryFilter;
 use AmoCRM\Filters\WebhooksFilter;
@@ -24,6 +25,7 @@ use AmoCRM\Models\LeadModel;
 use AmoCRM\Models\Leads\Pipelines\PipelineModel;
 use AmoCRM\Models\Leads\Pipelines\Statuses\StatusModel;
 use AmoCRM\Models\LinkModel;
+use AmoCRM\Models\TaskModel;
 use AmoCRM\Models\Unsorted\FormsMetadata;
 use AmoCRM\Models\Unsorted\FormUnsortedModel;
 use AmoCRM\Models\WebhookModel;
@@ -158,6 +160,20 @@ run([
         $summary = $amo->unsorted()->summary(new UnsortedSummaryFilter());
         expect(array_keys($summary->getCategories()), ['sip', 'mail', 'forms', 'chats']);
         expect([$summary->getAccepted(), $summary->getDeclined()], [1, 1]);
+    },
+    'tasks' => function () use ($amo) {
+        $lead = $amo->leads()->addOne((new LeadModel())->setName('to be called'));
+        $due = time() + 86400;
+        $task = (new TaskModel())->setTaskTypeId(TaskModel::TASK_TYPE_ID_CALL)->setText('Call')->setCompleteTill($due);
+        $task = $amo->tasks()->addOne($task->setEntityType('leads')->setEntityId($lead->getId()));
+        $stored = $amo->tasks()->getOne($task->getId());
+        expect([$stored->getText(), $stored->getCompleteTill(), $stored->getEntityId()], ['Call', $due, $lead->getId()]);
+        $amo->tasks()->updateOne($stored->setIsCompleted(true)->setResult('called'));
+        expect($amo->tasks()->getOne($task->getId())->getIsCompleted(), true);
+        $filter = (new TasksFilter())->setEntityType('leads')->setEntityIds([$lead->getId()])->setIsCompleted(true);
+        $tasks = $amo->tasks()->get($filter);
+        expect([$tasks->count(), $tasks->first()->getId()], [1, $task->getId()]);
+        expect($tasks->first()->getResult(), 'called');
     },
     'custom fields' => function () use ($amo) {
         $field = $amo->customFields('leads')->addOne((new TextCustomFieldModel())->setName('Colour')->setSort(7));
