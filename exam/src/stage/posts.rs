@@ -83,6 +83,9 @@ impl Stage {
         if post.is_some() {
             return Ok(());
         }
+        if !self.is_alive() {
+            return not_tried("the program ended before it posted a message. See its output below");
+        }
         let seconds = PATIENCE.as_secs();
         not_tried(format!(
             "the program posted nothing within {seconds} s, neither for a message of its own customer nor for a reply: \
