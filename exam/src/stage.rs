@@ -38,7 +38,7 @@ use crate::examinee::Examinee;
 use crate::role::Role;
 use crate::verdict::{StopError, not_tried};
 
-/// The longest real time in which a program has to do what it does at once in general.
+/// The longest time in which a program has to do what it does at once in general, as [`Patience`] counts it.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 /// The time in which the last requests of a program that has died are seen.
 const LAST_REQUESTS: Duration = Duration::from_secs(1);
