@@ -46,6 +46,7 @@ cases! {
     c32_two_refreshes,
     c33_revoked,
     c34_unpaid,
+    c35_wrong_clock,
     c36_refused_message,
     c37_delivery_statuses,
     c38_rate,

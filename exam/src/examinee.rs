@@ -18,12 +18,15 @@ pub struct Examinee {
     pub program: ExaminedProgram,
     /// The path of its address for callbacks; `/` in general. `:scope_id` in it stands for the scope of the world.
     pub path: String,
-    /// The path and perhaps the query of its address for hooks; `/hooks` in general.
+    /// The path and perhaps the query of its address for hooks; [`HOOKS_PATH`] in general.
     pub hooks_path: String,
     /// The most memory that it and all that it starts may use, in bytes; [`MEMORY`] in general. Only what the exam has started has
     /// a limit.
     pub memory: u64,
 }
+
+/// The path of a program's address for hooks, unless its [`Examinee`] says otherwise.
+pub const HOOKS_PATH: &str = "/hooks";
 
 /// The memory of a program, in bytes, unless its [`Examinee`] says otherwise.
 pub const MEMORY: u64 = 2 << 30;
@@ -56,7 +59,7 @@ impl Examinee {
         program.map(|program| Self {
             program,
             path: "/".to_owned(),
-            hooks_path: "/hooks".to_owned(),
+            hooks_path: HOOKS_PATH.to_owned(),
             memory: MEMORY,
         })
     }
@@ -81,7 +84,7 @@ impl Examinee {
                 },
             }),
             path,
-            hooks_path: "/hooks".to_owned(),
+            hooks_path: HOOKS_PATH.to_owned(),
             memory: MEMORY,
         })
     }

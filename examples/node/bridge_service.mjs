@@ -11,7 +11,8 @@ import { parseObject } from './bridge_forms.mjs';
 import { log } from './bridge_store.mjs';
 
 const PER_SECOND = 7;
-const TIMEOUT = 10_000;
+// In milliseconds. An OAuth code works once: if its answer is given up, an administrator has to agree again.
+const TIMEOUT = 30_000;
 const PAUSE_MAX = 300_000;
 const RETRY_AFTER_MAX = 3_600_000;
 const CLOCK_TOLERANCE = 60_000;

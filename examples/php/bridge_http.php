@@ -116,12 +116,14 @@ final class Answer
 
     /**
      * Makes a request with any answer. Redirects are answers, too: a signed request is valid at one address. The version 1.0 of
-     * HTTP has neither chunks nor answers before the answer.
+     * HTTP has neither chunks nor answers before the answer. 30 seconds: an OAuth code works once, and if its answer is given up, an
+     * administrator has to agree again.
      *
      * @throws Lost without a whole answer
      */
-    public static function fetch(string $method, string $url, array $headers = [], string $body = '', int $max = 4 << 20): self
-    {
+    public static function fetch(
+        string $method, string $url, array $headers = [], string $body = '', int $max = 4 << 20, int $seconds = 30,
+    ): self {
         ['scheme' => $scheme, 'host' => $host, 'path' => $path, 'query' => $query] = $parts = (parse_url($url) ?: [])
             + ['scheme' => '', 'host' => '', 'path' => '/', 'query' => null];
         $isEncrypted = strtolower($scheme) === 'https';
@@ -130,10 +132,10 @@ final class Answer
         $flags = STREAM_CLIENT_CONNECT | STREAM_CLIENT_ASYNC_CONNECT;
         // PHP tries one address of a name, so it gets one of IPv4 if there is one. All fibers wait for this look-up.
         $address = gethostbyname($host);
-        $stream = @stream_socket_client("tcp://$address:$port", $code, $why, 10, $flags, $context);
+        $stream = @stream_socket_client("tcp://$address:$port", $code, $why, $seconds, $flags, $context);
         $stream ?: throw new Lost("$host: $why");
         try {
-            $connection = new Connection($stream, 10);
+            $connection = new Connection($stream, $seconds);
             $connection->wait(true);
             if ($isEncrypted) {
                 $connection->encrypt();

@@ -107,7 +107,7 @@ final class Service
     public function fetchFile(string $url, int $max): Answer
     {
         str_starts_with($url, "$this->url/") && $this->takeSlot(fn () => null);
-        return Answer::fetch('GET', $url, max: $max);
+        return Answer::fetch('GET', $url, max: $max, seconds: 10);
     }
 
     private function watchGate(Answer $answer): void

@@ -17,7 +17,7 @@ import urllib.request
 
 from bridge_store import log, set_facts
 
-TIMEOUT = 30  # In seconds. An OAuth code works once: if its answer is given up, somebody has to agree again.
+TIMEOUT = 30  # In seconds. An OAuth code works once: if its answer is given up, an administrator has to agree again.
 ANSWER_MAX = 4 << 20
 BACKOFF_MAX = 5
 RETRY_AFTER_MAX = 3600

@@ -32,15 +32,15 @@ final class Exam
 
     /**
      * Examines a program in worlds of the exam's own. Throws ExamFailed when it breaks a rule; a strict exam, for warnings and for
-     * rules that were not tried, too. After so many seconds of real time the exam is ended.
+     * rules that were not tried, too. `flags` are more of `switchboard exam`, such as "--html=exam.html". After so many seconds of real time the exam is ended.
      */
     public static function run(
         string|array $command, string $profile = 'bridge', ?array $only = null, array $waive = [], bool $strict = false,
-        string $path = '/', string $hooksPath = '/hooks', ?int $jobs = null, array $env = [], ?string $directory = null,
-        int|float $seconds = 600,
+        string $path = '/', string $hooksPath = '/hooks', ?int $jobs = null, array $flags = [], array $env = [],
+        ?string $directory = null, int|float $seconds = 600,
     ): self {
         $line = self::commandLine($command);
-        $flags = ["--command=$line", "--profile=$profile", "--path=$path", "--hooks-path=$hooksPath"];
+        array_unshift($flags, "--command=$line", "--profile=$profile", "--path=$path", "--hooks-path=$hooksPath");
         $only === null || $flags[] = '--only=' . implode(',', $only);
         $jobs === null || $flags[] = "--jobs=$jobs";
         $strict && $flags[] = '--strict';

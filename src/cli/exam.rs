@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use jiff::Timestamp;
 use switchboard_engine::store::disk::whole_file;
-use switchboard_exam::examinee::{Examinee, MEMORY};
+use switchboard_exam::examinee::{Examinee, HOOKS_PATH, MEMORY};
 use switchboard_exam::report::{Tally, badge, headline, html, json, junit, lines};
 use switchboard_exam::role::Profile;
 use switchboard_exam::run::{ExamOptions, RuleReport, rules, run as run_exam, variables};
@@ -116,7 +116,7 @@ pub(super) struct PathArgs {
     #[arg(long, value_name = "PATH", default_value = "/")]
     pub(super) path: String,
     /// The path and perhaps the query of the program's address for hooks, which the exam subscribes
-    #[arg(long, value_name = "PATH", default_value = "/hooks", value_parser = hooks_path)]
+    #[arg(long, value_name = "PATH", default_value = HOOKS_PATH, value_parser = hooks_path)]
     pub(super) hooks_path: String,
 }
 

@@ -199,7 +199,8 @@ pub(super) const TOOLS: [Declaration; 8] = [
         tool: Tool::OrderFault,
         name: "order_fault",
         says: "Orders a fault for what comes next, by «on» and «do». answers: status, rate_limited, token_expired, account_unpaid, \
-               over_chat_limit, bad_gateway_html, ip_blocked_html, slow, truncated, lost_before_commit, lost_after_commit. \
+               over_chat_limit, bad_gateway_html, ip_blocked_html, slow, truncated, clock_ahead, clock_behind, lost_before_commit, \
+               lost_after_commit. \
                media: status, slow, truncated, wrong_type. oauth: revoked, refresh_race. callbacks: status, drop, delay, \
                reorder, answer_lost, duplicate, twice_at_once, bad_signature, old_secret, other_scope, unknown_field, \
                unknown_type, huge, split, drip. hooks: status, drop, late, reordered, answer_lost, duplicate, twice_at_once, \
@@ -224,7 +225,7 @@ pub(super) const TOOLS: [Declaration; 8] = [
             Parameter::new(
                 "seconds",
                 Number,
-                "The seconds of slow, delay, late, drip and slow_sync.",
+                "The seconds of slow, delay, late, drip, slow_sync, clock_ahead and clock_behind.",
             ),
             Parameter::new(
                 "probability",

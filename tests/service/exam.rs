@@ -56,7 +56,7 @@ fn rules_with(document: &Value, verdict: &str) -> Vec<u64> {
 }
 
 /// The rules for bridges, and those for bots.
-const RULES_FOR_BRIDGES: usize = 40;
+const RULES_FOR_BRIDGES: usize = 41;
 const RULES_FOR_BOTS: usize = 15;
 
 /// A reference program holds all rules of its profile.

@@ -43,15 +43,15 @@ fn retry_after(answer: &Answer) -> u64 {
 async fn a_head_of_more_than_16_kib_is_431_and_ends_the_connection() {
     let server = Server::start().await;
     let client = server.client();
-    for target in ["/api/v4/account", "/v2/origin/custom/x"] {
+    for (method, target) in [("GET", "/api/v4/account"), ("POST", "/v2/origin/custom/x")] {
         for (length, status) in [(20_000, 431), (100_000, 431)] {
             let long = "a".repeat(length);
             let head = format!(
-                "GET {target} HTTP/1.1\r\nHost: {}\r\nX-A: {long}\r\n\r\n",
+                "{method} {target} HTTP/1.1\r\nHost: {}\r\nX-A: {long}\r\n\r\n",
                 client.host()
             );
             let text = client.raw(head.as_bytes()).await;
-            parsed("GET", target, &text).is(status);
+            parsed(method, target, &text).is(status);
         }
     }
 }

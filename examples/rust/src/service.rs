@@ -12,7 +12,8 @@ use crate::clock::Clock;
 use crate::pace::Pace;
 use crate::signature::sign;
 
-const TIMEOUT: Duration = Duration::from_secs(10);
+/// An OAuth code works once: if its answer is given up, an administrator has to agree again.
+const TIMEOUT: Duration = Duration::from_secs(30);
 const ANSWER_MAX: usize = 4 << 20;
 const BACKOFF_MAX: Duration = Duration::from_secs(5);
 const JSON: &str = "application/json";

@@ -24,7 +24,7 @@ view! {
         let pinned = channel.channel.settings.generation;
         let signature = given.map(<[u8]>::trim_ascii);
         let proven = signature.and_then(|signature| channel.proves(presented, signature, pinned, then));
-        let mistake = || signed::hint(state, &channel.channel, presented, signature, pinned);
+        let mistake = || signed::hint(state, &channel.channel, presented, signature, pinned, state.now());
         let likely = proven.is_none().then(mistake);
     ] {
         given: Option<Cow<'v, str>> = signature.map(String::from_utf8_lossy),

@@ -10,6 +10,7 @@ use switchboard_actors::domain::account::throttle::ThrottleError;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::signature::request::Presented;
+use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::error::UnavailableError;
 use switchboard_actors::wire::chat_body::Rules;
 use switchboard_diagnosis::{self as diagnosis, Mistake};
@@ -55,6 +56,10 @@ impl SignedBody {
     }
 }
 
+/// The clock by which the `Date` of a request counts, in place of those of the service: worlds order a wrong one.
+#[derive(Clone, Copy, Debug)]
+pub struct SignerClock(pub UnixMillis);
+
 /// Reads the body. Nothing may look into it before `proven` has. What is not signed at all is not waited for: nothing
 /// that its body may say makes it right.
 pub async fn body(
@@ -87,8 +92,8 @@ fn prove_head(request: &Request, channel: &KnownChannel, state: &AppState) {
         return;
     };
     let presented = presented(request, &[]);
-    let mut times = std::iter::once(state.now()).chain(state.machine_time());
-    if times.any(|now| channel.proves_head(&presented, signature, now)) {
+    let mut clocks = clocks(request, state);
+    if clocks.any(|now| channel.proves_head(&presented, signature, now)) {
         connection.prove(BodyOwner::Channel(channel.channel.id.clone()));
     }
 }
@@ -122,12 +127,12 @@ fn prove(
     state: &AppState,
 ) -> Result<Generation, ChatError> {
     let pinned = channel.channel.settings.generation;
-    let (presented, now) = (presented(request, body), state.now());
+    let presented = presented(request, body);
     // Blanks around a value are no part of it, whatever parser has left them there.
     let signature = only(request, &SIGNATURE).map(<[u8]>::trim_ascii);
     let proves = |wanted| {
-        let mut times = std::iter::once(now).chain(state.machine_time());
-        signature.and_then(|it| times.find_map(|now| channel.proves(&presented, it, wanted, now)))
+        let mut clocks = clocks(request, state);
+        signature.and_then(|it| clocks.find_map(|now| channel.proves(&presented, it, wanted, now)))
     };
     // A channel that is set to one generation has no operations of the other.
     let possible = pinned.is_none_or(|pinned| wanted.is_none_or(|wanted| wanted == pinned));
@@ -150,11 +155,27 @@ fn prove(
         if !possible && proves(candidate).is_some() {
             return OtherHint::PinnedTo2019.into();
         }
-        hint(state, &channel.channel, &presented, signature, candidate)
+        let now = clocks(request, state).next().unwrap_or(state.now());
+        hint(
+            state,
+            &channel.channel,
+            &presented,
+            signature,
+            candidate,
+            now,
+        )
     };
     Err(ChatError::Signature {
         hint: state.signature_hints().then(hint),
     })
+}
+
+/// The times by which `Date` counts: one of them has to be near.
+fn clocks(request: &Request, state: &AppState) -> impl Iterator<Item = UnixMillis> {
+    let ordered = request.extensions().get::<SignerClock>().copied();
+    let own = [Some(state.now()), state.machine_time()];
+    let times = ordered.map_or(own, |SignerClock(now)| [Some(now), None]);
+    times.into_iter().flatten()
 }
 
 static SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
@@ -193,8 +214,8 @@ pub(crate) fn hint(
     presented: &Presented<'_>,
     signature: Option<&[u8]>,
     wanted: Option<Generation>,
+    now: UnixMillis,
 ) -> Hint {
-    let now = state.now();
     let old = channel.rotating(now).map(|rotation| &rotation.old);
     let mistake = std::iter::once(&channel.secret)
         .chain(old)

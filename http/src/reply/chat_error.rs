@@ -73,24 +73,28 @@ pub enum ChatError {
 }
 
 /// The kinds of errors, by the names that clients know.
-const TYPES: [&str; 16] = [
-    "ORIGIN_INVALID_REQUEST",
-    "ORIGIN_INVALID_SIGNATURE",
-    "ORIGIN_ACCOUNT_NOT_ALLOWED",
-    "ORIGIN_NOT_REGISTERED",
-    "MESSAGE_NOT_FOUND",
-    "CONVERSATION_NOT_FOUND",
-    "METHOD_NOT_ALLOWED",
-    "REQUEST_TIMEOUT",
-    "MESSAGE_ALREADY_EXISTS",
-    "PAYLOAD_TOO_LARGE",
-    "URI_TOO_LONG",
-    "MISDIRECTED_REQUEST",
-    "UNSUPPORTED_MEDIA_TYPE",
-    "TOO_MANY_REQUESTS",
-    "QUOTA_EXCEEDED",
-    "UNAVAILABLE",
-];
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schemars(inline)]
+enum ErrorType {
+    OriginInvalidRequest,
+    OriginInvalidSignature,
+    OriginAccountNotAllowed,
+    OriginNotRegistered,
+    MessageNotFound,
+    ConversationNotFound,
+    MethodNotAllowed,
+    RequestTimeout,
+    MessageAlreadyExists,
+    PayloadTooLarge,
+    UriTooLong,
+    RequestHeaderFieldsTooLarge,
+    MisdirectedRequest,
+    UnsupportedMediaType,
+    TooManyRequests,
+    QuotaExceeded,
+    Unavailable,
+}
 
 /// The body of an error.
 #[derive(Serialize, JsonSchema)]
@@ -101,8 +105,7 @@ struct Envelope<'a> {
     /// The HTTP status.
     #[schemars(range(min = 400, max = 599))]
     error_code: u16,
-    #[schemars(extend("enum" = TYPES))]
-    error_type: &'static str,
+    error_type: ErrorType,
     error_description: String,
     /// All problems of the body.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -206,66 +209,66 @@ impl ChatError {
             .collect()
     }
 
-    fn row(&self) -> (StatusCode, &'static str, String) {
+    fn row(&self) -> (StatusCode, ErrorType, String) {
+        use ErrorType as T;
         use StatusCode as S;
-        const INVALID: &str = "ORIGIN_INVALID_REQUEST";
         match self {
-            Self::NotJson(why) => (S::BAD_REQUEST, INVALID, why.clone()),
-            Self::Invalid(violations) => (S::BAD_REQUEST, INVALID, summary(violations)),
-            Self::Signature { .. } => (S::FORBIDDEN, "ORIGIN_INVALID_SIGNATURE", "invalid signature".to_owned()),
+            Self::NotJson(why) => (S::BAD_REQUEST, T::OriginInvalidRequest, why.clone()),
+            Self::Invalid(violations) => (S::BAD_REQUEST, T::OriginInvalidRequest, summary(violations)),
+            Self::Signature { .. } => (S::FORBIDDEN, T::OriginInvalidSignature, "invalid signature".to_owned()),
             Self::TooManyWrong(_) => (
                 S::TOO_MANY_REQUESTS,
-                "TOO_MANY_REQUESTS",
+                T::TooManyRequests,
                 "too many requests with invalid signatures from your address; a valid one is accepted at once"
                     .to_owned(),
             ),
             Self::AccountNotAllowed => {
-                (S::FORBIDDEN, "ORIGIN_ACCOUNT_NOT_ALLOWED", "the channel is not open to this account".to_owned())
+                (S::FORBIDDEN, T::OriginAccountNotAllowed, "the channel is not open to this account".to_owned())
             }
-            Self::NotRegistered | Self::NoSuchAddress { .. } => (S::NOT_FOUND, "ORIGIN_NOT_REGISTERED", "NOT_FOUND".to_owned()),
+            Self::NotRegistered | Self::NoSuchAddress { .. } => (S::NOT_FOUND, T::OriginNotRegistered, "NOT_FOUND".to_owned()),
             Self::MessageNotFound { .. } => {
-                (S::NOT_FOUND, "MESSAGE_NOT_FOUND", "there is no such message in this scope, or none that this can be done with".to_owned())
+                (S::NOT_FOUND, T::MessageNotFound, "there is no such message in this scope, or none that this can be done with".to_owned())
             }
             Self::ConversationNotFound { .. } => {
-                (S::NOT_FOUND, "CONVERSATION_NOT_FOUND", "there is no such conversation in this scope".to_owned())
+                (S::NOT_FOUND, T::ConversationNotFound, "there is no such conversation in this scope".to_owned())
             }
             Self::MethodNotAllowed { allow, .. } => {
-                (S::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", allows_only(allow))
+                (S::METHOD_NOT_ALLOWED, T::MethodNotAllowed, allows_only(allow))
             }
-            Self::TooSlow(why) => (S::REQUEST_TIMEOUT, "REQUEST_TIMEOUT", why.clone()),
+            Self::TooSlow(why) => (S::REQUEST_TIMEOUT, T::RequestTimeout, why.clone()),
             Self::MessageExists => (
                 S::CONFLICT,
-                "MESSAGE_ALREADY_EXISTS",
+                T::MessageAlreadyExists,
                 "a message with this msgid exists in this conversation, and its sender, receiver or message is another; nothing was changed"
                     .to_owned(),
             ),
             Self::TooLarge(limit) => (
                 S::PAYLOAD_TOO_LARGE,
-                "PAYLOAD_TOO_LARGE",
+                T::PayloadTooLarge,
                 format!("the body is longer than {limit} bytes (server.body_limit_bytes)"),
             ),
             Self::PathTooLong(limit) => {
-                (S::URI_TOO_LONG, "URI_TOO_LONG", format!("the path is longer than {limit} bytes"))
+                (S::URI_TOO_LONG, T::UriTooLong, format!("the path is longer than {limit} bytes"))
             }
             Self::TooManyRequests(wait) => {
-                (S::TOO_MANY_REQUESTS, "TOO_MANY_REQUESTS", wait.to_string())
+                (S::TOO_MANY_REQUESTS, T::TooManyRequests, wait.to_string())
             }
             Self::QuotaReached(reached) => {
-                (S::TOO_MANY_REQUESTS, "QUOTA_EXCEEDED", reached.to_string())
+                (S::TOO_MANY_REQUESTS, T::QuotaExceeded, reached.to_string())
             }
             Self::HeadTooLong(limit) => (
                 S::REQUEST_HEADER_FIELDS_TOO_LARGE,
-                "REQUEST_HEADER_FIELDS_TOO_LARGE",
+                T::RequestHeaderFieldsTooLarge,
                 format!("the head of the request is longer than {limit} bytes"),
             ),
-            Self::Misdirected(why) => (S::MISDIRECTED_REQUEST, "MISDIRECTED_REQUEST", why.clone()),
+            Self::Misdirected(why) => (S::MISDIRECTED_REQUEST, T::MisdirectedRequest, why.clone()),
             Self::UnsupportedMediaType => (
                 S::UNSUPPORTED_MEDIA_TYPE,
-                "UNSUPPORTED_MEDIA_TYPE",
+                T::UnsupportedMediaType,
                 "send the body as Content-Type: application/json, in UTF-8, without Content-Encoding".to_owned(),
             ),
-            Self::NotOwner(why) => (S::SERVICE_UNAVAILABLE, "UNAVAILABLE", why.clone()),
-            Self::Unavailable(unavailable) => (S::SERVICE_UNAVAILABLE, "UNAVAILABLE", unavailable::text(unavailable)),
+            Self::NotOwner(why) => (S::SERVICE_UNAVAILABLE, T::Unavailable, why.clone()),
+            Self::Unavailable(unavailable) => (S::SERVICE_UNAVAILABLE, T::Unavailable, unavailable::text(unavailable)),
         }
     }
 }

@@ -18,6 +18,7 @@ import { secondsOf } from './values.js';
  * @property {string} [path] of the program's address for callbacks, `/` if absent
  * @property {string} [hooksPath] the path and perhaps the query of its address for hooks, `/hooks` if absent
  * @property {number} [jobs] the number of rules that are tried at once
+ * @property {string[]} [flags] more flags of `switchboard exam`, such as `--html=exam.html`; paths begin in `cwd`
  * @property {Record<string, string>} [env] more variables
  * @property {string} [cwd] its working directory
  * @property {import('./values.js').Duration} [timeout] of real time until the exam is ended, 10 minutes if absent
@@ -92,12 +93,13 @@ function commandLine(command) {
 }
 
 /** @param {ExamOptions} options */
-function flagsOf({ profile, only, waive = {}, strict = false, path: place, hooksPath, jobs }) {
+function flagsOf({ profile, only, waive = {}, strict = false, path: place, hooksPath, jobs, flags: more = [] }) {
   const values = { profile, only: only?.join(','), path: place, 'hooks-path': hooksPath, jobs };
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   const flags = given.map(([name, value]) => `--${name}=${value}`);
   flags.push(...Object.entries(waive).map(([number, reason]) => `--waive=${number}=${reason}`));
-  return strict ? [...flags, '--strict'] : flags;
+  if (strict) flags.push('--strict');
+  return [...flags, ...more];
 }
 
 /**

@@ -31,6 +31,13 @@ test('a bridge passes, and its report has the rules', async () => {
   assert.equal(report.document['exam_version'], 1);
 });
 
+test('further flags write other reports', async (t) => {
+  const cwd = temporary(t);
+  const report = await exam(BRIDGE, { only: [1], flags: ['--html=exam.html', '--seed=7'], cwd });
+  assert.equal(report.rules[1]?.verdict, 'holds');
+  assert.ok(fs.readFileSync(path.join(cwd, 'exam.html'), 'utf8').includes(report.rules[1].title));
+});
+
 test('a bot is examined at its paths', async () => {
   const hooksPath = '/hooks?k=7d1f';
   const bot = `python3 ${inRepository('examples/python/bot.py')}`;

@@ -29,6 +29,10 @@ export type ExamOptions = {
      */
     jobs?: number;
     /**
+     * more flags of `switchboard exam`, such as `--html=exam.html`; paths begin in `cwd`
+     */
+    flags?: string[];
+    /**
      * more variables
      */
     env?: Record<string, string>;

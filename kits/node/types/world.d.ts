@@ -172,7 +172,7 @@ export type WaitOptions = {
     after?: number;
 };
 export type Faults = {
-    answers: 'status' | 'rate_limited' | 'token_expired' | 'account_unpaid' | 'over_chat_limit' | 'bad_gateway_html' | 'ip_blocked_html' | 'slow' | 'truncated' | 'lost_before_commit' | 'lost_after_commit';
+    answers: 'status' | 'rate_limited' | 'token_expired' | 'account_unpaid' | 'over_chat_limit' | 'bad_gateway_html' | 'ip_blocked_html' | 'slow' | 'truncated' | 'clock_ahead' | 'clock_behind' | 'lost_before_commit' | 'lost_after_commit';
     media: 'status' | 'slow' | 'truncated' | 'wrong_type';
     oauth: 'revoked' | 'refresh_race';
     callbacks: 'status' | 'drop' | 'delay' | 'reorder' | 'answer_lost' | 'duplicate' | 'twice_at_once' | 'bad_signature' | 'old_secret' | 'other_scope' | 'unknown_field' | 'unknown_type' | 'huge' | 'split' | 'drip';

@@ -21,6 +21,17 @@ function test_exam_of_a_bridge_passes_and_has_the_rules(): void
     same(1, $exam->document['exam_version']);
 }
 
+function test_exam_with_further_flags_writes_other_reports(): void
+{
+    $page = sys_get_temp_dir() . '/exam-' . bin2hex(random_bytes(8)) . '.html';
+    try {
+        $exam = Exam::run(BRIDGE, only: [1], flags: ["--html=$page", '--seed=7']);
+        contains($exam->rules[1]['title'], file_get_contents($page));
+    } finally {
+        @unlink($page);
+    }
+}
+
 function test_exam_of_a_bot_is_at_its_paths(): void
 {
     $bot = 'python3 ' . REPOSITORY . '/examples/python/bot.py';

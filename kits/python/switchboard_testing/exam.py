@@ -62,21 +62,22 @@ def run_exam(
     path: str,
     hooks_path: str,
     jobs: int | None,
+    flags: Iterable[str],
     env: Mapping[str, str] | None,
     cwd: str | os.PathLike | None,
     seconds: float,
 ) -> ExamReport:
     __tracebackhide__ = True
     line = command_line(command)
-    flags = [f"--command={line}", f"--profile={profile}", f"--path={path}", f"--hooks-path={hooks_path}"]
+    words = [f"--command={line}", f"--profile={profile}", f"--path={path}", f"--hooks-path={hooks_path}"]
     if only is not None:
-        flags.append("--only=" + ",".join(map(str, only)))
-    flags += [f"--waive={number}={reason}" for number, reason in (waive or {}).items()]
-    flags += ["--strict"] if strict else []
-    flags += [] if jobs is None else [f"--jobs={jobs}"]
+        words.append("--only=" + ",".join(map(str, only)))
+    words += [f"--waive={number}={reason}" for number, reason in (waive or {}).items()]
+    words += ["--strict"] if strict else []
+    words += [] if jobs is None else [f"--jobs={jobs}"]
     with tempfile.TemporaryDirectory(prefix="switchboard-exam-") as folder:
         run = _Run(Path(folder))
-        code = run.end([switchboard, "exam", f"--json={run.document}", *flags], {**os.environ, **(env or {})}, cwd, seconds)
+        code = run.end([switchboard, "exam", f"--json={run.document}", *words, *flags], {**os.environ, **(env or {})}, cwd, seconds)
         report = run.report(code)
     if code:
         raise ExamFailed(line, report)

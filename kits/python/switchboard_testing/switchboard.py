@@ -99,17 +99,20 @@ class Switchboard:
         path: str = "/",
         hooks_path: str = "/hooks",
         jobs: int | None = None,
+        flags: Iterable[str] = (),
         env: Mapping[str, str] | None = None,
         cwd: str | os.PathLike | None = None,
         seconds: float = SECONDS,
     ) -> ExamReport:
         """Examines a program in worlds of the exam's own. Raises ExamFailed when it breaks a rule.
 
+        `flags` are more of `switchboard exam`, such as "--html=exam.html". Their paths begin in `cwd`.
+
         A strict exam fails for warnings and for rules that were not tried, too.
         """
         __tracebackhide__ = True
         return run_exam(
-            self._process.program, command, profile, only, waive, strict, path, hooks_path, jobs, env, cwd, seconds
+            self._process.program, command, profile, only, waive, strict, path, hooks_path, jobs, flags, env, cwd, seconds
         )
 
     def stop(self) -> None:

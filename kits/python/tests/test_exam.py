@@ -28,6 +28,12 @@ def test_a_bridge_passes_and_its_report_has_the_rules(switchboard):
     assert report.document["exam_version"] == 1
 
 
+def test_further_flags_write_other_reports(switchboard, tmp_path):
+    report = switchboard.exam(BRIDGE, only=[1], flags=["--html=exam.html", "--seed=7"], cwd=tmp_path)
+    assert report.rules[1].verdict == "holds"
+    assert report.rules[1].title in (tmp_path / "exam.html").read_text("utf-8")
+
+
 def test_a_bot_is_examined_at_its_paths(switchboard):
     hooks_path = "/hooks?k=7d1f"
     env = {"HOOKS_PATH": hooks_path}

@@ -54,3 +54,31 @@ async fn each_hint_has_a_sentence_in_the_console() {
     }
     assert_eq!(codes, operations_in_console);
 }
+
+/// Both are maps from texts, so the types of the words notice no missing one. English shows what the service says of a field.
+#[tokio::test]
+async fn each_error_has_words_in_the_console() {
+    let server = Server::start().await;
+    let document = server.client().read("/openapi.json").await;
+    let error = &document["components"]["schemas"]["ChatError"]["properties"];
+    let codes = |schema: &Value| -> Vec<String> {
+        let codes = schema["enum"].as_array().expect("a closed list").iter();
+        codes.map(|it| it.as_str().unwrap().to_owned()).collect()
+    };
+    let types = codes(&error["error_type"]);
+    assert!(types.len() > 10, "{types:?}");
+    let faults = codes(&error["errors"]["items"]["properties"]["code"]);
+    for language in ["en", "es", "ru"] {
+        let words = words(&format!("requests.{language}.ts"));
+        let without_words = |codes: &[String]| -> Vec<String> {
+            let codes = codes
+                .iter()
+                .filter(|it| !words.contains(&format!(" {it}: '")));
+            codes.cloned().collect()
+        };
+        assert_eq!(without_words(&types), [""; 0], "{language}");
+        if language != "en" {
+            assert_eq!(without_words(&faults), [""; 0], "{language}");
+        }
+    }
+}

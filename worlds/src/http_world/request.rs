@@ -1,15 +1,17 @@
 //! A request to the HTTP interface of a world, and its answer.
 
 use actix_http::{Request as HttpRequest, Response};
-use actix_web::HttpResponse;
 use actix_web::body::MessageBody as _;
 use actix_web::http::header::{HOST, HeaderName, HeaderValue};
 use actix_web::http::{Method, Uri};
 use actix_web::test::TestRequest;
+use actix_web::{HttpMessage as _, HttpResponse};
 use bytes::Bytes;
 use serde_json::Value;
 use switchboard_actors::domain::signature::sign_body;
+use switchboard_actors::domain::time::UnixMillis;
 use switchboard_http::chat;
+use switchboard_http::extract::signed::SignerClock;
 use switchboard_http::server::bare_error::malformed;
 
 use super::HttpWorld;
@@ -22,6 +24,7 @@ pub struct Request<'w> {
     path: String,
     headers: Vec<(String, String)>,
     body: Bytes,
+    signer_clock: Option<SignerClock>,
 }
 
 impl<'w> Request<'w> {
@@ -32,7 +35,14 @@ impl<'w> Request<'w> {
             path: path.to_owned(),
             headers: Vec::new(),
             body: Bytes::new(),
+            signer_clock: None,
         }
+    }
+
+    /// To a service whose clock, by which the `Date` of a signed request counts, says this.
+    pub(crate) fn signer_clock(mut self, now: UnixMillis) -> Self {
+        self.signer_clock = Some(SignerClock(now));
+        self
     }
 
     /// With this header.
@@ -103,6 +113,9 @@ impl<'w> Request<'w> {
             .peer_addr(address)
             .set_payload(self.body)
             .to_request();
+        if let Some(clock) = self.signer_clock {
+            request.extensions_mut().insert(clock);
+        }
         let head = request.head_mut();
         head.method =
             Method::from_bytes(self.method.as_bytes()).map_err(|_why| RequestFormError)?;

@@ -58,6 +58,30 @@ async fn faults_of_answers_reach_the_client_once() {
     }
 }
 
+/// `Date` counts by the clock that is ordered, and an answer has the time by which the next request is right.
+#[tokio::test]
+async fn the_clock_of_the_service_can_be_wrong() {
+    let server = started().await;
+    let world = World::make(&server, json!({})).await;
+    for (fault, seconds, hint) in [
+        ("clock_ahead", 840, None),
+        ("clock_ahead", 1_260, Some("Date is 21 minutes behind")),
+        ("clock_behind", 1_260, Some("Date is 21 minutes ahead")),
+    ] {
+        let order = json!({ "on": "answers", "do": fault, "seconds": seconds, "times": 2 });
+        world.fault(order).await;
+        let answer = world.post_today(&format!("{fault}-{seconds}"), 0).await;
+        let found = answer.json["hint"].as_str();
+        let is_refused = hint.is_some();
+        assert_eq!(answer.status, if is_refused { 403 } else { 200 });
+        assert!(found.unwrap_or_default().contains(hint.unwrap_or_default()));
+        let date = answer.header("date").to_owned();
+        assert_eq!(world.post_dated("corrected", &date).await.status, 200);
+    }
+    // Each fault is used up: the clocks of the world and of the machine count again.
+    assert_eq!(world.post_today("right", 0).await.status, 200);
+}
+
 async fn leads(world: &World<'_>) -> usize {
     let leads = world
         .client()

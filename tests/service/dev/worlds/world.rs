@@ -176,6 +176,11 @@ impl<'s> World<'s> {
 
     /// Posts a message as one of the current generation does, with a date so many seconds later.
     pub(crate) async fn post_today(&self, msgid: &str, later: i64) -> Answer {
+        self.post_dated(msgid, &date(later)).await
+    }
+
+    /// Posts a message as one of the current generation does, with this date.
+    pub(crate) async fn post_dated(&self, msgid: &str, date: &str) -> Answer {
         let secret = self.made["channel"]["secret"].as_str().unwrap();
         let body = message(msgid, "program").to_string();
         let request = self
@@ -183,7 +188,7 @@ impl<'s> World<'s> {
             .request("POST", &self.chat())
             .header("Content-Type", "application/json")
             .header("Content-MD5", &content_md5(body.as_bytes()))
-            .header("Date", &date(later));
+            .header("Date", date);
         request.canonically_signed(secret).body(body).send().await
     }
 }

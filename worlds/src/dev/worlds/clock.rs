@@ -1,6 +1,9 @@
 //! The clock of a world: real time, or time that passes on order.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
+use jiff::fmt::rfc2822::DateTimePrinter;
 use serde::Serialize;
 use serde_json::{Value, json};
 use switchboard_actors::domain::time::UnixMillis;
@@ -33,11 +36,26 @@ pub(super) fn machine_now() -> UnixMillis {
     SystemClock.now()
 }
 
+/// The moment so long before another one.
+pub(super) fn before(time: UnixMillis, by: Duration) -> UnixMillis {
+    let since_then = time.since(UnixMillis::ZERO.plus(by));
+    UnixMillis::ZERO.plus(since_then)
+}
+
 /// A time as answers show it.
 pub(super) fn shown(time: UnixMillis) -> String {
+    format!("{:.3}", timestamp(time))
+}
+
+/// A time as the header `Date` carries it; empty behind the year 9999.
+pub(super) fn http_date(time: UnixMillis) -> String {
+    let date = DateTimePrinter::new().timestamp_to_rfc9110_string(&timestamp(time));
+    date.unwrap_or_default()
+}
+
+fn timestamp(time: UnixMillis) -> Timestamp {
     let millis = i64::try_from(time.get()).unwrap_or(i64::MAX);
-    let time = Timestamp::from_millisecond(millis).unwrap_or(Timestamp::MAX);
-    format!("{time:.3}")
+    Timestamp::from_millisecond(millis).unwrap_or(Timestamp::MAX)
 }
 
 /// A clock as answers show it.

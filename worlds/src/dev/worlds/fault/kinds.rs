@@ -34,6 +34,9 @@ pub(in crate::dev::worlds) enum AnswerFault {
     WrongType,
     LostBeforeCommit,
     LostAfterCommit,
+    /// The clock of the service is so far from that of the machine.
+    ClockAhead(Duration),
+    ClockBehind(Duration),
     /// The account has uninstalled the client.
     Revoked,
     /// Another program has used the refresh token just before.

@@ -13,7 +13,8 @@ use crate::chance::Chance;
 const TIMES_MAX: i64 = 1_000_000;
 /// The longest delay of something slow, in seconds.
 const SLOW_MAX: f64 = 60.0;
-/// The longest delay of a callback, a hook or a question, in seconds of the world's time: a day.
+/// The longest delay of a callback, a hook or a question, in seconds of the world's time, and the most by which a clock is
+/// wrong: a day.
 const DELAY_MAX: f64 = 86_400.0;
 
 /// The seed of a fault with probability, unless the order has another one.
@@ -88,7 +89,7 @@ pub(super) const KNOWN: [(&str, Names); 7] = [
     ("engine", &ENGINE),
 ];
 
-const ANSWERS: [(&str, Meaning); 11] = [
+const ANSWERS: [(&str, Meaning); 13] = [
     ("status", |it| {
         Some(Fault::Answer(AnswerFault::Status(it.status()?)))
     }),
@@ -115,6 +116,14 @@ const ANSWERS: [(&str, Meaning); 11] = [
         Some(Fault::Answer(AnswerFault::Slow(it.seconds(SLOW_MAX)?)))
     }),
     ("truncated", |_| Some(Fault::Answer(AnswerFault::Truncated))),
+    ("clock_ahead", |it| {
+        let by = it.seconds(DELAY_MAX)?;
+        Some(Fault::Answer(AnswerFault::ClockAhead(by)))
+    }),
+    ("clock_behind", |it| {
+        let by = it.seconds(DELAY_MAX)?;
+        Some(Fault::Answer(AnswerFault::ClockBehind(by)))
+    }),
     ("lost_before_commit", |_| {
         Some(Fault::Answer(AnswerFault::LostBeforeCommit))
     }),

@@ -1,6 +1,7 @@
 //! Requests to the address of a world.
 
 use switchboard_actors::domain::text::beginning;
+use switchboard_actors::domain::time::UnixMillis;
 use switchboard_http::chat;
 use switchboard_http::extract::body::too_slow;
 use switchboard_http::loopback::body::DEADLINE;
@@ -11,11 +12,12 @@ use switchboard_media as media;
 
 use super::Host;
 use crate::dev::problem;
+use crate::dev::worlds::clock::{before, http_date, machine_now};
 use crate::dev::worlds::fault::{AnswerFault, SentToken};
 use crate::dev::worlds::journal::Event;
 use crate::dev::worlds::mask;
 use crate::dev::worlds::order::{Asked, Given, OrderBodyError};
-use crate::http_world::HttpAnswer;
+use crate::http_world::{HttpAnswer, Request};
 
 /// Streams of events never end, and the time of a world does not pass by itself.
 const STREAM: &str = "text/event-stream";
@@ -87,6 +89,12 @@ impl Host {
                 self.refresh_before(asked);
                 return self.whole(asked);
             }
+            AnswerFault::ClockAhead(by) => {
+                return self.by_clock(asked, machine_now().plus(by));
+            }
+            AnswerFault::ClockBehind(by) => {
+                return self.by_clock(asked, before(machine_now(), by));
+            }
             AnswerFault::Status(status) => {
                 problem(status, "Ordered fault", "a fault of this world")
             }
@@ -113,18 +121,27 @@ impl Host {
         self.answered(asked).map_or(Given::Lost, Given::Whole)
     }
 
+    /// The answer of a service with this clock, as far as `Date` goes: that of the request, and that of the answer.
+    fn by_clock(&self, asked: &Asked, now: UnixMillis) -> Given {
+        let request = self.request(asked).signer_clock(now);
+        let Some(mut answer) = sent(request) else {
+            return Given::Lost;
+        };
+        answer.headers.retain(|(name, _)| name != "date");
+        answer.headers.push(("date".to_owned(), http_date(now)));
+        Given::Whole(answer)
+    }
+
     pub(super) fn answered(&self, asked: &Asked) -> Option<HttpAnswer> {
+        sent(self.request(asked))
+    }
+
+    fn request(&self, asked: &Asked) -> Request<'_> {
         let mut request = self.world.request(&asked.method, &asked.target);
         for (name, value) in &asked.headers {
             request = request.header(name, value);
         }
-        let body = asked.body.clone().unwrap_or_default();
-        let answer = request.body(body).try_send()?;
-        let kind = answer.header("content-type").unwrap_or_default();
-        if kind.starts_with(STREAM) {
-            return Some(problem(404, "Not Found", NO_STREAM));
-        }
-        Some(answer)
+        request.body(asked.body.clone().unwrap_or_default())
     }
 
     /// The socket has refused a request whose head it could not read.
@@ -140,6 +157,16 @@ impl Host {
         };
         self.journal.add(self.world.now(), event);
     }
+}
+
+/// The answer to a request, unless it has no end; `None`: no answer came.
+fn sent(request: Request<'_>) -> Option<HttpAnswer> {
+    let answer = request.try_send()?;
+    let kind = answer.header("content-type").unwrap_or_default();
+    if kind.starts_with(STREAM) {
+        return Some(problem(404, "Not Found", NO_STREAM));
+    }
+    Some(answer)
 }
 
 /// The answer to a request whose body was not read.
