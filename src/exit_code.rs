@@ -9,6 +9,7 @@ pub(crate) enum Exit {
     Done,
     Failed,
     Invalid,
+    NotExamined,
     Unreachable,
     IndexDamaged,
     DataDamaged,
@@ -24,15 +25,17 @@ enum Commands {
     AllButVerify,
     Verify,
     Checks,
+    Exam,
     Service,
 }
 
 impl Exit {
     /// All of them, by number.
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Done,
         Self::Failed,
         Self::Invalid,
+        Self::NotExamined,
         Self::Unreachable,
         Self::IndexDamaged,
         Self::DataDamaged,
@@ -46,7 +49,7 @@ impl Exit {
         match self {
             Self::Done => 0,
             Self::Failed => 1,
-            Self::Invalid => 2,
+            Self::Invalid | Self::NotExamined => 2,
             Self::Unreachable | Self::IndexDamaged => 3,
             Self::DataDamaged => 4,
             // The engine ends the process with it.
@@ -60,6 +63,7 @@ impl Exit {
     const fn commands(self) -> Commands {
         match self {
             Self::Done | Self::Failed | Self::Invalid => Commands::All,
+            Self::NotExamined => Commands::Exam,
             Self::Unreachable => Commands::AllButVerify,
             Self::IndexDamaged => Commands::Verify,
             Self::DataDamaged => Commands::Checks,
@@ -76,6 +80,7 @@ impl Exit {
             Self::Invalid => {
                 "the flags or the configuration are invalid; another attempt would not change that"
             }
+            Self::NotExamined => "the exam could not run: it says nothing of the program",
             Self::Unreachable => "the service is unreachable",
             Self::IndexDamaged => {
                 "only the index is damaged: --rebuild-index rebuilds it from the journal, nothing is lost"
@@ -107,6 +112,7 @@ impl Commands {
             Self::AllButVerify => "all but verify",
             Self::Verify => "verify",
             Self::Checks => "verify, backup, restore",
+            Self::Exam => "exam",
             Self::Service => "serve, dev",
         }
     }
@@ -118,7 +124,11 @@ pub(crate) fn help() -> String {
         let (code, of, meaning) = (exit.code(), exit.commands(), exit.meaning());
         match of {
             Commands::All => format!("\n  {code:>3}  {meaning}"),
-            Commands::AllButVerify | Commands::Verify | Commands::Checks | Commands::Service => {
+            Commands::AllButVerify
+            | Commands::Verify
+            | Commands::Checks
+            | Commands::Exam
+            | Commands::Service => {
                 format!("\n  {code:>3}  ({}) {meaning}", of.words())
             }
         }

@@ -22,7 +22,6 @@ mod host_guard;
 pub mod in_memory;
 mod inbox;
 pub mod limits;
-pub mod loopback;
 mod media;
 mod metrics;
 mod near_address;

@@ -4,7 +4,7 @@ mod acceptor;
 pub mod bare_error;
 mod expectation;
 mod head_deadline;
-pub(crate) mod held;
+pub mod held;
 pub(crate) mod intake;
 pub mod kept;
 mod socket;

@@ -14,7 +14,8 @@ use switchboard_exam::role::Profile;
 use switchboard_exam::run::{ExamOptions, RuleReport, rules, run as run_exam, variables};
 
 use super::dev::read_worlds_key;
-use super::output::{CliError, print, say};
+use super::output::{CliError, complain, print, say};
+use crate::exit_code::Exit;
 
 const EXAMPLES: &str = "Examples:
   switchboard exam --command \"node bridge.mjs\"
@@ -25,8 +26,8 @@ const EXAMPLES: &str = "Examples:
 
 Exit codes:
   0  no rule is broken
-  1  a rule is broken, or the exam itself cannot run; with --strict, also when a rule warns or was not tried
-  2  the flags are invalid";
+  1  a rule is broken; with --strict, also when a rule warns or was not tried
+  2  the flags are invalid, or the exam itself could not run";
 
 /// The longest time until a program that runs already accepts connections: a person may start it meanwhile.
 const STARTS_WITHIN: Duration = Duration::from_secs(600);
@@ -157,6 +158,18 @@ pub(super) fn run(args: &ExamArgs) -> Result<(), CliError> {
     if args.list {
         return list(args.profile);
     }
+    // With 1, a program breaks a rule.
+    examine(args).map_err(|error| {
+        if !matches!(error, CliError::Failed(_)) {
+            return error;
+        }
+        complain(&error.to_string());
+        CliError::Found(Exit::NotExamined)
+    })
+}
+
+/// Runs the exam, and writes its reports.
+fn examine(args: &ExamArgs) -> Result<(), CliError> {
     let waivers: BTreeMap<u8, String> = args
         .waive
         .iter()

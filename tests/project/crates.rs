@@ -13,7 +13,7 @@ struct Crate {
 }
 
 /// From the bottom. `src` is the program: it sees all of them, and `worlds` and `exam` only as a feature.
-const CRATES: [Crate; 12] = [
+const CRATES: [Crate; 13] = [
     Crate {
         folder: "engine",
         below: &[],
@@ -55,8 +55,12 @@ const CRATES: [Crate; 12] = [
         below: &["actors", "diagnosis", "engine", "media", "network"],
     },
     Crate {
+        folder: "loopback",
+        below: &["http"],
+    },
+    Crate {
         folder: "worlds",
-        below: &["actors", "engine", "http", "media", "network"],
+        below: &["actors", "engine", "http", "loopback", "media", "network"],
     },
     Crate {
         folder: "exam",

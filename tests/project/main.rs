@@ -48,13 +48,14 @@ impl Source {
 }
 
 /// The folders of the crates.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "actors",
     "diagnosis",
     "domain",
     "engine",
     "exam",
     "http",
+    "loopback",
     "media",
     "network",
     "replication",
@@ -79,6 +80,7 @@ fn sources() -> Vec<Source> {
         "exam/src",
         "exam/tests",
         "http/src",
+        "loopback/src",
         "media/src",
         "network/src",
         "values/src",
@@ -172,7 +174,8 @@ fn each_engine_has_its_place() {
         &offenders(
             "use actix_web",
             &[
-                "src", "actors", "engine", "media", "network", "values", "wire", "worlds",
+                "src", "actors", "engine", "loopback", "media", "network", "values", "wire",
+                "worlds",
             ],
             &["worlds/src/http_world"],
         ),

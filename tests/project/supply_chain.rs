@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages of this project.
-const OURS: [&str; 15] = [
+const OURS: [&str; 16] = [
     "switchboard",
     "switchboard-actors",
     "switchboard-bench",
@@ -20,6 +20,7 @@ const OURS: [&str; 15] = [
     "switchboard-engine",
     "switchboard-exam",
     "switchboard-http",
+    "switchboard-loopback",
     "switchboard-media",
     "switchboard-network",
     "switchboard-replication",

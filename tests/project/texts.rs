@@ -86,7 +86,7 @@ const OTHER_WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Pages besides those in the folders of documents.
-const PAGES: [&str; 15] = [
+const PAGES: [&str; 16] = [
     "README.md",
     "config.toml",
     "actors/README.md",
@@ -94,6 +94,7 @@ const PAGES: [&str; 15] = [
     "domain/README.md",
     "engine/README.md",
     "http/README.md",
+    "loopback/README.md",
     "media/README.md",
     "network/README.md",
     "values/README.md",

@@ -83,7 +83,9 @@ async fn note_elsewhere(client: &Client) -> String {
     let leads = client.leads().await;
     let other = leads.iter().find(|lead| lead["name"] == "Somebody else");
     let notes = format!("/api/v4/leads/{}/notes", other.unwrap()["id"]);
-    let note = json!({ "note_type": "common", "params": { "text": format!("Ask {NAME} first.") } });
+    let params =
+        json!({ "text": format!("Ask {NAME} first."), "service": format!("Shop of {NAME}") });
+    let note = json!({ "note_type": "service_message", "params": params });
     let request = client
         .request("POST", &notes)
         .bearer(TOKEN)
@@ -246,6 +248,7 @@ async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
     assert_eq!(client.contacts().await.len(), 1);
     let masked = client.read(&notes).await["_embedded"]["notes"][0]["params"].take();
     assert_eq!(masked["text"], "Ask [erased] first.");
+    assert_eq!(masked["service"], "Shop of [erased]");
     // Of the tasks, the one about her contact is gone, and the other one names no customer.
     let tasks = client.read("/api/v4/tasks").await["_embedded"]["tasks"].take();
     let texts = (&tasks[0]["text"], &tasks[0]["result"]["text"]);

@@ -27,6 +27,8 @@ pub enum EventType {
     ResponsibleChanged,
     /// A note is new.
     NoteAdded,
+    /// A service said something about a lead or a contact.
+    ServiceNoteAdded,
     /// It has more tags.
     TagAdded,
     /// It has fewer tags.
@@ -43,12 +45,13 @@ pub enum EventType {
 
 impl EventType {
     /// All types.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::LeadAdded,
         Self::ContactAdded,
         Self::LeadStatusChanged,
         Self::ResponsibleChanged,
         Self::NoteAdded,
+        Self::ServiceNoteAdded,
         Self::TagAdded,
         Self::TagDeleted,
         Self::Linked,
@@ -66,6 +69,7 @@ impl EventType {
             Self::LeadStatusChanged => "lead_status_changed",
             Self::ResponsibleChanged => "entity_responsible_changed",
             Self::NoteAdded => "common_note_added",
+            Self::ServiceNoteAdded => "service_note_added",
             Self::TagAdded => "entity_tag_added",
             Self::TagDeleted => "entity_tag_deleted",
             Self::Linked => "entity_linked",

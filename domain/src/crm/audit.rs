@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::audit::{AuditEntry, By};
 use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::fields::Price;
-use crate::crm::note::Note;
+use crate::crm::note::{Note, NoteContent, NoteKind};
 use crate::crm::tag::Tag;
 use crate::crm::task::{TaskChanged, TaskContent};
 use crate::crm::{ChatLinked, Contact, CrmEvent, Lead, LeadChanged};
@@ -110,12 +110,22 @@ impl Author {
     /// The entry of a note that is new, or says something else now. Its text does not stand in the log.
     pub(super) fn note(
         &self,
-        is_new: bool,
+        before: Option<&NoteContent>,
         note: &Note,
         moment: &mut Moment<'_, CrmEvent>,
     ) -> CrmEvent {
-        let action = action(!is_new, "note.create", "note.update");
-        let entry = self.entry(action, note.id.0, moment).secret("text");
+        let after = &note.content;
+        let action = action(before.is_some(), "note.create", "note.update");
+        let mut entry = self.entry(action, note.id.0, moment);
+        if before.is_none() && after.kind != NoteKind::Common {
+            entry = entry.change("note_type", Value::Null, after.kind.note_type().as_str());
+        }
+        if before.is_none_or(|it| it.text != after.text) {
+            entry = entry.secret("text");
+        }
+        if before.is_some_and(|it| it.kind != after.kind) {
+            entry = entry.secret("service");
+        }
         CrmEvent::Audited(Box::new(entry))
     }
 

@@ -6,13 +6,44 @@ use crate::audit::By;
 use crate::crm::audit::Author;
 use crate::crm::authorship::Authorship;
 use crate::crm::entity::NoteSubject;
-use crate::crm::note::{Note, NoteChanged};
+use crate::crm::note::{Note, NoteChanged, NoteContent};
 use crate::crm::{Crm, CrmEvent};
 use crate::id::{AccountId, NoteId, UserId};
-use crate::text::MessageText;
+use crate::text::{MessageText, Name};
 use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// A note to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewNote {
+    /// The subject.
+    pub about: NoteSubject,
+    /// The content.
+    pub content: NoteContent,
+}
+
+/// A change of a note; a missing field keeps what it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NoteChange {
+    /// The text.
+    pub text: Option<MessageText>,
+    /// The name of the service; ignored for a note of a user.
+    pub service: Option<Name>,
+}
+
+impl NoteChange {
+    /// The content behind the change.
+    pub(crate) fn applied(self, current: &NoteContent) -> NoteContent {
+        let kind = &current.kind;
+        NoteContent {
+            kind: self
+                .service
+                .map_or_else(|| kind.clone(), |service| kind.with_service(service)),
+            text: self.text.unwrap_or_else(|| current.text.clone()),
+        }
+    }
+}
 
 /// Writes notes: all of them or none.
 #[derive(Clone, Debug)]
@@ -21,8 +52,8 @@ pub struct CreateNotes {
     pub by: By,
     /// The author.
     pub user: UserId,
-    /// The subjects and texts.
-    pub notes: Vec<(NoteSubject, MessageText)>,
+    /// The notes.
+    pub notes: Vec<NewNote>,
 }
 
 impl Command for CreateNotes {
@@ -39,10 +70,10 @@ impl Command for CreateNotes {
         let numbers = state.notes.saturating_add(1)..;
         let notes: Vec<Note> = numbers
             .zip(self.notes)
-            .map(|(number, (about, text))| Note {
+            .map(|(number, new)| Note {
                 id: NoteId(number),
-                about,
-                text,
+                about: new.about,
+                content: new.content,
                 authorship: authorship.clone(),
             })
             .collect();
@@ -57,7 +88,7 @@ impl Command for CreateNotes {
                 updated_before: None,
             };
             events.push(CrmEvent::Note(Box::new(event)).into());
-            events.push(author.note(true, note, moment).into());
+            events.push(author.note(None, note, moment).into());
         }
         Ok(Decision::events(events, notes))
     }
@@ -74,8 +105,8 @@ pub struct UpdateNote {
     pub by: By,
     /// The user of the change.
     pub user: UserId,
-    /// The new text; `None` keeps the old one.
-    pub text: Option<MessageText>,
+    /// The change.
+    pub change: NoteChange,
 }
 
 /// There is no such note.
@@ -98,13 +129,13 @@ impl Command for UpdateNote {
         moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Note>, UpdateNoteRejection> {
         let current = note(moment.earlier(0)).ok_or(UpdateNoteRejection)?;
-        let text = self.text.filter(|text| *text != current.text);
-        let Some(text) = text else {
+        let content = self.change.applied(&current.content);
+        if content == current.content {
             return Ok(Decision::unchanged(current.clone()));
-        };
+        }
         let change = Authorship::new(&self.by, self.user, moment.now);
         let note = Note {
-            text,
+            content,
             authorship: current.authorship.changed_by(&change),
             ..current.clone()
         };
@@ -118,7 +149,7 @@ impl Command for UpdateNote {
         };
         let events = vec![
             CrmEvent::Note(Box::new(event)).into(),
-            author.note(false, &note, moment).into(),
+            author.note(Some(&current.content), &note, moment).into(),
         ];
         Ok(Decision::events(events, note))
     }

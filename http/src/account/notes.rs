@@ -7,14 +7,17 @@ use std::collections::BTreeSet;
 
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::crm::entity::{EntityKind, NoteSubject};
-use switchboard_actors::domain::crm::note::Note;
+use switchboard_actors::domain::crm::note::{Note, NoteType};
+use switchboard_actors::domain::crm::notes::{NewNote, NoteChange};
 use switchboard_actors::domain::id::{AccountNumber, GroupId, NoteId, UserId};
+use switchboard_actors::domain::text::Name;
+use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
-use switchboard_actors::system::user_access::{
-    Listed, NoteFilter, NotesOf, NotesRejection, UserAccess,
-};
+use switchboard_actors::system::user_access::{NoteFilter, NotesOf, NotesRejection, UserAccess};
 use switchboard_actors::wire::account_body::items::Item;
-use switchboard_actors::wire::account_body::notes::{self, ChangedNote, NoteBody};
+use switchboard_actors::wire::account_body::notes::{
+    self, ChangedNote, ChangedNoteParams, NoteBody,
+};
 use switchboard_actors::wire::body::Body;
 
 pub(crate) use self::describe::*;
@@ -28,8 +31,6 @@ use crate::extract::access::Access;
 use crate::reply::hal::{self, Links};
 use crate::reply::problem::Problem;
 
-/// The type of every note, in the counterpart's words.
-const COMMON: &str = "common";
 /// The filters of lists of notes.
 const FILTERS: [Filter; 6] = [
     Filter::Id,
@@ -59,20 +60,20 @@ pub(crate) async fn list_of_one(
 async fn list(access: &Access, of: NotesOf, kind: EntityKind) -> Result<HttpResponse, Problem> {
     let page = access.page(&FILTERS)?;
     let query_filter = entity_filter(&page.query, &FILTERS)?;
+    let types: BTreeSet<String> = all(&page.query, Filter::NoteType)?;
+    // The counterpart has more types, of which there are no notes here.
+    let known_types = types
+        .iter()
+        .filter_map(|word| word.parse::<NoteType>().ok());
     let filter = NoteFilter {
         ids: query_filter.ids,
         about: all(&page.query, Filter::Entity)?,
+        types: (!types.is_empty()).then(|| known_types.collect()),
         updated: query_filter.updated,
         order: query_filter.order.unwrap_or_default(),
     };
-    let types: BTreeSet<String> = all(&page.query, Filter::NoteType)?;
     let user = access.open().await?;
-    let notes = if types.is_empty() || types.contains(COMMON) {
-        user.notes(of, &filter, page.start, page.limit()).await?
-    } else {
-        // There are no notes of other types.
-        Listed::default()
-    };
+    let notes = user.notes(of, &filter, page.start, page.limit()).await?;
     let place = access.place(&user)?;
     let entries = notes.entries.iter().map(|note| NoteView::new(&place, note));
     let path = match of {
@@ -152,11 +153,12 @@ async fn add(
         let id = body.about.unwrap_or_default();
         about.unwrap_or(NoteSubject { kind, id })
     };
-    let texts = items
-        .iter()
-        .map(|item| (about(&item.value), item.value.text.clone()));
+    let new_notes = items.iter().map(|item| NewNote {
+        about: about(&item.value),
+        content: item.value.content.clone(),
+    });
     let user = access.open().await?;
-    let result = user.create_notes(texts.collect()).await;
+    let result = user.create_notes(new_notes.collect()).await;
     let notes = result.map_err(|why| not_noted(why, kind, &items))?;
     let place = access.place(&user)?;
     Ok(batch::answer("notes", &notes, &items, |note, name| {
@@ -195,9 +197,21 @@ async fn edit(
     note: &Note,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let change = ChangedNote::read(&access.entities(payload).await?)?;
-    let text = change.params.and_then(|it| it.text);
-    let result = user.update_note(note.about, note.id, text).await;
+    let body = ChangedNote::read(&access.entities(payload).await?)?;
+    let note_type = note.content.kind.note_type();
+    if body.note_type.is_some_and(|it| it != note_type) {
+        let detail = format!("the note has the type {note_type}, which does not change");
+        return Err(Problem::field(
+            "note_type",
+            ViolationCode::InvalidValue,
+            &detail,
+        ));
+    }
+    let change = body.params.map_or_else(NoteChange::default, |params| {
+        let ChangedNoteParams { text, service } = params;
+        NoteChange { text, service }
+    });
+    let result = user.update_note(note.about, note.id, change).await;
     let note = result.map_err(|why| refused(why, unknown))?;
     Ok(hal::ok(&NoteView::new(&access.place(user)?, &note)))
 }
@@ -246,8 +260,7 @@ view! {
         responsible_user_id: UserId = note.authorship.created_by,
         /// The author's group.
         group_id: GroupId = place.group(Some(note.authorship.created_by)),
-        #[schemars(extend("const" = "common"))]
-        note_type: &'static str = COMMON,
+        note_type: NoteType = note.content.kind.note_type(),
         params: NoteParams<'n> = NoteParams::new(note),
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/{word}/{}/notes/{}", place.base, note.about.id, note.id)),
@@ -255,7 +268,9 @@ view! {
 
     #[schemars(inline)]
     struct NoteParams<'n>(note: &'n Note) {
-        text: &'n str = note.text.as_str(),
+        text: &'n str = note.content.text.as_str(),
+        /// The name of the service that says it; not there in notes of the type `common`.
+        service ?: &'n str = note.content.kind.service().map(Name::as_str),
     }
 
     struct NoteMade<'n>(place: &Place<'_>, note: &'n Note, request_id: &'n str) [

@@ -24,14 +24,14 @@ const END: &str = "\r\n\r\n";
 
 /// The beginning of the request that is being read: enough to determine which interface it addresses.
 #[derive(Debug, Default)]
-pub(crate) struct RequestStart {
+pub struct RequestStart {
     bytes: Vec<u8>,
     of_request: usize,
 }
 
 impl RequestStart {
     /// More was read of the request with this number.
-    pub(crate) fn note(&mut self, request: usize, bytes: &[u8]) {
+    pub fn note(&mut self, request: usize, bytes: &[u8]) {
         if self.bytes.is_empty() || self.of_request != request {
             self.bytes.clear();
             let start = bytes.get(..START.min(bytes.len()));
@@ -48,7 +48,7 @@ impl RequestStart {
 }
 
 /// The start of an answer that the framework may have made by itself; it is the end of `bytes`.
-pub(crate) fn begins_at(bytes: &[u8]) -> Option<usize> {
+pub fn begins_at(bytes: &[u8]) -> Option<usize> {
     if !bytes.ends_with(END.as_bytes()) {
         return None;
     }
@@ -61,7 +61,7 @@ pub(crate) fn begins_at(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The answer to a request whose head did not arrive in time; nothing if no byte of it has arrived.
-pub(crate) fn time_out(start: &RequestStart, limit: Duration) -> Option<Vec<u8>> {
+pub fn time_out(start: &RequestStart, limit: Duration) -> Option<Vec<u8>> {
     const HEAD: &str =
         "HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
     if start.bytes.is_empty() {
@@ -80,7 +80,7 @@ pub(crate) fn time_out(start: &RequestStart, limit: Duration) -> Option<Vec<u8>>
 }
 
 /// The answer of the framework with this head, with a body in the form of the interface that was asked.
-pub(crate) fn with_body(head: &[u8], start: &RequestStart) -> Vec<u8> {
+pub fn with_body(head: &[u8], start: &RequestStart) -> Vec<u8> {
     let whole = || {
         let head = str::from_utf8(head).ok()?;
         let error = error_of(head, start.is_of_the_chat())?;

@@ -4,7 +4,7 @@ use std::io;
 use std::task::{Poll, ready};
 
 /// Writes all of these bytes, and removes those that are written.
-pub(crate) fn release(
+pub fn release(
     held: &mut Vec<u8>,
     mut write: impl FnMut(&[u8]) -> Poll<io::Result<usize>>,
 ) -> Poll<io::Result<()>> {

@@ -164,6 +164,54 @@ async fn a_note_is_changed_and_stays_over_a_kill() {
     assert_eq!(floor::ids(&list, "notes"), [1, 2]);
 }
 
+/// A program says under its own name what happened.
+#[tokio::test]
+async fn a_service_writes_notes_under_its_name() {
+    let server = Server::start().await;
+    let client = server.client();
+    floor::conversations(client, 1).await;
+    let of_service = |note_type: &str, text: &str| json!({ "note_type": note_type, "params": { "text": text, "service": "Till" } });
+    let body = json!([
+        of_service("service_message", "Paid."),
+        of_service("extended_service_message", "Packed."),
+        of_service("common", "Wants tulips."),
+    ]);
+    add(client, "/api/v4/leads/1/notes", &body).await;
+    let target = "/api/v4/leads/1/notes/1";
+    let response = client.read(target).await;
+    assert_eq!(response["note_type"], "service_message");
+    let params = json!({ "text": "Paid.", "service": "Till" });
+    assert_eq!(response["params"], params);
+    let common = client.read("/api/v4/leads/1/notes/3").await;
+    assert_eq!(common["params"], json!({ "text": "Wants tulips." }));
+    for (types, ids) in [
+        ("filter[note_type]=service_message", vec![1]),
+        (
+            "filter[note_type][]=common&filter[note_type][]=extended_service_message",
+            vec![2, 3],
+        ),
+    ] {
+        let list = client.read(&format!("/api/v4/leads/notes?{types}")).await;
+        assert_eq!(floor::ids(&list, "notes"), ids, "{types}");
+    }
+    let change = json!({ "note_type": "service_message", "params": { "service": "Cash desk" } });
+    let answer = floor::admin(client, "PATCH", target, &change).await;
+    let params = json!({ "text": "Paid.", "service": "Cash desk" });
+    assert_eq!(answer.is(200).json["params"], params);
+    let other = json!({ "note_type": "common", "params": { "text": "x" } });
+    let answer = floor::admin(client, "PATCH", target, &other).await;
+    let errors = &answer.is(400).json["validation-errors"][0]["errors"];
+    assert_eq!(errors[0]["path"], "note_type");
+    let query = "/api/v4/events?filter[type]=service_note_added";
+    let events = client.read(query).await["_embedded"]["events"].take();
+    let notes = events.as_array().unwrap().iter();
+    let notes: Vec<&Value> = notes
+        .map(|it| &it["value_after"][0]["note"]["id"])
+        .collect();
+    assert_eq!(notes, [&json!(2), &json!(1)]);
+    assert_eq!(client.read(target).await["params"], params);
+}
+
 #[tokio::test]
 async fn wrong_notes_are_refused_as_a_whole() {
     let server = Server::start().await;
@@ -173,6 +221,7 @@ async fn wrong_notes_are_refused_as_a_whole() {
         { "entity_id": 1, "note_type": "common", "params": { "text": "fine" } },
         { "note_type": "call_in", "params": { "text": 7 } },
         { "entity_id": "1", "params": [] },
+        { "entity_id": 1, "note_type": "service_message", "params": { "text": "Paid" } },
     ]);
     let answer = floor::admin(client, "POST", "/api/v4/leads/notes", &body)
         .await
@@ -185,8 +234,10 @@ async fn wrong_notes_are_refused_as_a_whole() {
             .collect()
     };
     assert_eq!(paths(0), ["entity_id", "note_type", "params.text"]);
-    assert_eq!(items[0]["errors"][1]["detail"], "expected one of common");
+    let words = "expected one of common, service_message, extended_service_message";
+    assert_eq!(items[0]["errors"][1]["detail"], words);
     assert_eq!(paths(1), ["entity_id", "note_type", "params"]);
+    assert_eq!(paths(2), ["params.service"]);
     let unknown = json!([{ "entity_id": 9, "note_type": "common", "params": { "text": "x" } }]);
     let answer = floor::admin(client, "POST", "/api/v4/leads/notes", &unknown).await;
     let errors = &answer.is(400).json["validation-errors"][0]["errors"];

@@ -201,3 +201,14 @@ fn wrong_flags_are_refused_with_what_there_is() {
     let output = exam_command(" ").limited_output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }
+
+/// With 1, the program breaks a rule.
+#[test]
+fn an_exam_that_cannot_do_its_work_has_a_code_of_its_own() {
+    let mut exam = exam_command("false");
+    exam.args(["--only", "1", "--json", "/nowhere/exam.json"]);
+    let output = exam.limited_output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("cannot write /nowhere/exam.json: "), "{text}");
+}

@@ -1,10 +1,12 @@
-//! The bodies of notes. There is one type of notes, `common`, with a text.
+//! The bodies of notes: those of users, `common`, have a text, and those of services a name, too.
 
 use crate::account_body::batch::{self, BatchError};
 use crate::account_body::items::{ENTRIES_MAX, Item, Items};
 use crate::body::Body;
 use crate::body::value::Number;
-use crate::domain::text::MessageText;
+use crate::domain::crm::note::{NoteContent, NoteKind, NoteType};
+use crate::domain::text::{MessageText, Name};
+use crate::domain::violation::ViolationCode;
 use crate::schema::Schema;
 use crate::{body, body_values};
 
@@ -18,11 +20,13 @@ body!(
         params: Option<NewNoteParams>,
     }
 
-    /// Its text.
+    /// What it says.
     #[body(open)]
     pub struct NewNoteParams {
         /// 1 to 65,536 bytes.
         text: MessageText,
+        /// The name of the service that says it, which notes of the types `service_message` and `extended_service_message` need.
+        service: Option<Name>,
     }
 
     /// The subject of a note, where the address does not say so.
@@ -38,20 +42,18 @@ body!(
         params: Option<ChangedNoteParams>,
     }
 
-    /// Its new text; as before if it is left out.
+    /// What it says now; as before if it is left out.
     #[body(open, lenient)]
     pub struct ChangedNoteParams {
         /// 1 to 65,536 bytes.
         text: Option<MessageText>,
+        /// The name of the service that says it; ignored in notes of the type `common`.
+        service: Option<Name>,
     }
 );
 
-/// The one type of notes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoteType;
-
 body_values! {
-    NoteType: Schema::words(["common"]), |found| found.choice(&[("common", Self)]);
+    NoteType: Schema::words(Self::WORDS), |found| found.choice(&Self::NAMES);
 }
 
 /// A note to be written.
@@ -59,8 +61,8 @@ body_values! {
 pub struct NoteBody {
     /// The number of the lead or contact that it is about; `None` when the address says so.
     pub about: Option<u64>,
-    /// Its text.
-    pub text: MessageText,
+    /// Its content.
+    pub content: NoteContent,
 }
 
 /// Reads notes, each with what it is about unless the address says so.
@@ -76,8 +78,17 @@ pub fn parse_new(body: &[u8], about_given: bool) -> Result<Vec<Item<NoteBody>>, 
             Some(about) => Some(about?.entity_id.0),
             None => None,
         };
-        note.note_type?;
-        let text = note.params?.text;
-        Some(NoteBody { about, text })
+        let (note_type, params) = (note.note_type?, note.params?);
+        let Some(kind) = NoteKind::new(note_type, params.service) else {
+            let detail = format!("is required in a note of the type {note_type}");
+            let params = item.inner("params")?;
+            params.reject("service", ViolationCode::FieldMissing, detail);
+            return None;
+        };
+        let content = NoteContent {
+            kind,
+            text: params.text,
+        };
+        Some(NoteBody { about, content })
     })
 }

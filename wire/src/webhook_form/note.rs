@@ -3,13 +3,14 @@
 use serde::Serialize;
 
 use crate::domain::crm::entity::EntityKind;
-use crate::domain::crm::note::Note;
+use crate::domain::crm::note::{Note, NoteType};
 use crate::domain::text::Name;
 use crate::webhook_form::account::HookAccount;
 use crate::webhook_form::writer::FormWriter;
 
-/// The counterpart's number of a note that a user typed.
+/// The counterpart's number of a note that a user typed, and of one that a service says.
 const TEXT: u8 = 4;
+const SERVICE: u8 = 25;
 /// The counterpart's number of the way a note came: a user wrote it.
 const WRITTEN: u8 = 1;
 
@@ -37,10 +38,10 @@ impl NoteItem<'_> {
     pub(super) fn write(&self, account: &HookAccount<'_>, form: &mut FormWriter) {
         let note = self.note;
         form.within("note", |form| {
-            form.put("text", &note.text);
+            form.put("text", &note.content.text);
             // The counterpart spells it so.
             form.put("attachement", "");
-            form.put("note_type", TEXT);
+            form.put("note_type", type_number(note.content.kind.note_type()));
             form.put("element_type", element_number(note.about.kind));
             form.put("element_id", note.about.id);
             form.put("account_id", account.number);
@@ -51,10 +52,11 @@ impl NoteItem<'_> {
         });
     }
 
-    /// The author as receivers know them: the integration that acted for a user, else the user.
+    /// The author as receivers know them: the service that says it, else the integration that acted for a user, else the user.
     fn metadata(&self) -> String {
         let client = self.note.authorship.created_by_client.as_ref();
         let author = client.map(|client| &client.name).or(self.author);
+        let author = self.note.content.kind.service().or(author);
         let metadata = Metadata {
             event_source: EventSource {
                 r#type: WRITTEN,
@@ -62,6 +64,13 @@ impl NoteItem<'_> {
             },
         };
         serde_json::to_string(&metadata).unwrap_or_default()
+    }
+}
+
+fn type_number(note_type: NoteType) -> u8 {
+    match note_type {
+        NoteType::Common => TEXT,
+        NoteType::ServiceMessage | NoteType::ExtendedServiceMessage => SERVICE,
     }
 }
 

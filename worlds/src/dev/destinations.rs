@@ -7,10 +7,8 @@ use hyper::body::Incoming;
 use hyper::http::request::Parts;
 use hyper::{Request, Response, StatusCode};
 use switchboard_http::extract::body::too_slow;
-use switchboard_http::loopback::Place;
-use switchboard_http::loopback::body::{
-    self, BodyLimits, BodyReadError, DEADLINE, PassedOn, Whole,
-};
+use switchboard_loopback::Place;
+use switchboard_loopback::body::{self, BodyLimits, BodyReadError, DEADLINE, PassedOn, Whole};
 
 use crate::dev::body::Body;
 use crate::dev::evidence::Evidence;

@@ -8,7 +8,7 @@ use hyper::body::Incoming;
 use hyper::upgrade::OnUpgrade;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
-use switchboard_http::loopback::{self, Answers, Place};
+use switchboard_loopback::{self as loopback, Answers, Place};
 use tokio::net::TcpStream;
 
 use crate::dev::body::Body;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use hyper::body::Incoming;
 use hyper::{Request, Response};
-use switchboard_http::loopback::{self, Answers, Place};
+use switchboard_loopback::{self as loopback, Answers, Place};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;

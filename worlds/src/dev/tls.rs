@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use rustls::server::Acceptor;
-use switchboard_http::loopback::Place;
+use switchboard_loopback::Place;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};

@@ -6,13 +6,12 @@ use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
 use crate::domain::crm::entity::{EntityKind, NoteSubject};
-use crate::domain::crm::note::Note;
-use crate::domain::crm::notes::{self, CreateNotes, UpdateNote};
+use crate::domain::crm::note::{Note, NoteType};
+use crate::domain::crm::notes::{self, CreateNotes, NewNote, NoteChange, UpdateNote};
 use crate::domain::id::{ContactId, LeadId, NoteId};
 use crate::domain::keys;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
-use crate::domain::text::MessageText;
 use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::entity_filter::{ListOrder, OrderKey, Span};
 use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource};
@@ -53,6 +52,8 @@ pub struct NoteFilter {
     pub ids: BTreeSet<u64>,
     /// About the leads, or the contacts, with these numbers.
     pub about: BTreeSet<u64>,
+    /// Of one of these types; `None`: of all types.
+    pub types: Option<BTreeSet<NoteType>>,
     /// Last changed in this time.
     pub updated: Span,
     /// The order.
@@ -61,7 +62,9 @@ pub struct NoteFilter {
 
 impl NoteFilter {
     fn takes(&self, note: &Note) -> bool {
+        let is_of_type = |types: &BTreeSet<_>| types.contains(&note.content.kind.note_type());
         (self.about.is_empty() || self.about.contains(&note.about.id))
+            && self.types.as_ref().is_none_or(is_of_type)
             && self.updated.has(note.authorship.updated_at)
     }
 }
@@ -178,12 +181,12 @@ impl UserAccess {
     /// When the user may not see or edit what one of them is about, or nothing can be stored now.
     pub async fn create_notes(
         &self,
-        notes: Vec<(NoteSubject, MessageText)>,
+        notes: Vec<NewNote>,
     ) -> Result<Vec<Note>, CommandError<NotesRejection>> {
         let mut unknown = Vec::new();
         let mut denied = false;
-        for (place, (about, _)) in notes.iter().enumerate() {
-            match self.may_edit(*about).await? {
+        for (place, note) in notes.iter().enumerate() {
+            match self.may_edit(note.about).await? {
                 None => unknown.push(place),
                 Some(may) => denied |= !may,
             }
@@ -212,7 +215,7 @@ impl UserAccess {
         &self,
         about: NoteSubject,
         id: NoteId,
-        text: Option<MessageText>,
+        change: NoteChange,
     ) -> Result<Note, CommandError<CrmRejection>> {
         if self.note(about, id).await?.is_none() {
             return Err(CommandError::Rejected(CrmRejection::Unknown));
@@ -228,7 +231,7 @@ impl UserAccess {
             id,
             by: By::from(&self.caller),
             user: self.caller.user,
-            text,
+            change,
         };
         let edited = execute(self.system.kernel(), &account, command).await;
         edited.map_err(|refused| refused.map(|_unknown| CrmRejection::Unknown))

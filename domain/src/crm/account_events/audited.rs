@@ -73,7 +73,12 @@ pub fn events_of(entry: &AuditEntry) -> Vec<AuditedEvent> {
         "note.create" => {
             let note = NoteId(object);
             let after = vec![EventValue::Note(note)];
-            let change = Change::new(EventType::NoteAdded, Vec::new(), after);
+            // A note of a user has no type in the log.
+            let event_type = match difference(entry, "note_type") {
+                None => EventType::NoteAdded,
+                Some(_) => EventType::ServiceNoteAdded,
+            };
+            let change = Change::new(event_type, Vec::new(), after);
             (Subject::Note(note), vec![change])
         }
         "lead.update" => (lead, changes(entry)),

@@ -67,6 +67,12 @@ fn names(event_type: EventType) -> [&'static str; 4] {
             "O responsável mudou",
         ],
         EventType::NoteAdded => ["New note", "Nota nueva", "Новое примечание", "Nova nota"],
+        EventType::ServiceNoteAdded => [
+            "New note of a service",
+            "Nota nueva de un servicio",
+            "Новое системное примечание",
+            "Nova nota de um serviço",
+        ],
         EventType::TagAdded => [
             "Tags added",
             "Etiquetas añadidas",

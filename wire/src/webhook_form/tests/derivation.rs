@@ -6,7 +6,7 @@ use super::fixture::{ADA, BEN, CHANGED, Fixture, NEXT, OPEN, OPENED_BY, UNSORTED
 use super::tree::parse;
 use crate::domain::conversation::{ConversationEvent, Mark, Marked};
 use crate::domain::crm::entity::EntityKind;
-use crate::domain::crm::note::NoteChanged;
+use crate::domain::crm::note::{NoteChanged, NoteKind};
 use crate::domain::crm::{Contact, CrmEvent, LOST, Lead, LeadChanged, WON};
 use crate::domain::hooks::hook::HookObject;
 use crate::domain::id::{ContactId, LeadId};
@@ -371,6 +371,18 @@ fn a_note_causes_an_event_when_it_is_new() {
     let text = note(by_client)[0].1["note"]["metadata"].clone();
     let metadata: Value = serde_json::from_str(text.as_str().unwrap()).unwrap();
     assert_eq!(metadata["event_source"]["author_name"], "Lamp bot");
+}
+
+#[test]
+fn a_note_of_a_service_has_its_type_and_its_name() {
+    let fixture = Fixture::plain();
+    let mut changed = fixture.note(EntityKind::Leads);
+    changed.note.content.kind = NoteKind::ServiceMessage("Till".parse().unwrap());
+    let hooks = of_crm(&fixture, &CrmEvent::Note(Box::new(changed)));
+    let form = &hooks[0].1["note"];
+    assert_eq!(form["note_type"], "25");
+    let metadata: Value = serde_json::from_str(form["metadata"].as_str().unwrap()).unwrap();
+    assert_eq!(metadata["event_source"]["author_name"], "Till");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::domain::crm::authorship::Authorship;
 use crate::domain::crm::entity::{EntityKind, NoteSubject};
 use crate::domain::crm::fields::Price;
 use crate::domain::crm::fields_of_users::FieldsOfUsers;
-use crate::domain::crm::note::{Note, NoteChanged};
+use crate::domain::crm::note::{Note, NoteChanged, NoteContent, NoteKind};
 use crate::domain::crm::predefined_field::FieldIds;
 use crate::domain::crm::tag::Tag;
 use crate::domain::crm::task::{Task, TaskChanged, TaskContent, TaskType};
@@ -200,7 +200,10 @@ impl Fixture {
         let note = Note {
             id: NoteId(12),
             about: NoteSubject { kind, id: 5_150 },
-            text: self.text(),
+            content: NoteContent {
+                kind: NoteKind::Common,
+                text: self.text(),
+            },
             authorship: Authorship::new(&By::Operator, ADA, CHANGED),
         };
         NoteChanged {

@@ -16,11 +16,11 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 use switchboard_http::extract::body::too_slow;
-use switchboard_http::loopback::body::{
+use switchboard_http::worlds::{BODY_MAX, TakesOrders, WorldAnswer, WorldOrder};
+use switchboard_loopback::body::{
     self as request_body, BodyLimits, BodyMemory, BodyReadError, DEADLINE, Whole,
 };
-use switchboard_http::loopback::{Answers, Place};
-use switchboard_http::worlds::{BODY_MAX, TakesOrders, WorldAnswer, WorldOrder};
+use switchboard_loopback::{Answers, Place};
 
 use self::body::nothing;
 use self::new_world::new_world;

@@ -10,10 +10,8 @@ use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, TRANSFER_ENCODING};
 use hyper::http::request::Parts;
 use hyper::{Request, Response};
-use switchboard_http::loopback::body::{
-    self, BodyLimits, BodyMemory, BodyReadError, DEADLINE, Whole,
-};
-use switchboard_http::loopback::{Answers, Place, accept};
+use switchboard_loopback::body::{self, BodyLimits, BodyMemory, BodyReadError, DEADLINE, Whole};
+use switchboard_loopback::{Answers, Place, accept};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -37,7 +35,7 @@ pub(super) async fn serve<A: Answers + 'static>(
     let never = std::future::pending;
     let accepting = accept(listener, connections_max, never(), |socket, place| {
         let answers = Arc::clone(&answers);
-        async move { switchboard_http::loopback::serve(socket, &place, never(), &*answers).await }
+        async move { switchboard_loopback::serve(socket, &place, never(), &*answers).await }
     });
     drop(accepting.await);
 }

@@ -7,8 +7,8 @@ use http_body_util::BodyExt as _;
 use hyper::Response;
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
-use switchboard_http::loopback::Place;
 use switchboard_http::vendor::{HEADER, VendorKey};
+use switchboard_loopback::Place;
 
 use crate::dev::body::Body;
 use crate::dev::vendor_host::VendorHost;

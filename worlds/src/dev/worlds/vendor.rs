@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use switchboard_http::loopback::body::BodyMemory;
+use switchboard_loopback::body::BodyMemory;
 
 use crate::dev::evidence::Evidence;
 use crate::dev::worlds::named::NamedWorld;

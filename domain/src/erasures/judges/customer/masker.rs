@@ -8,6 +8,7 @@ use std::str::FromStr;
 use crate::crm::contact_addresses::Addresses;
 use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::note::NoteChanged;
+use crate::crm::notes::NoteChange;
 use crate::crm::tag::{Tag, TagAdded};
 use crate::crm::task::TaskChanged;
 use crate::crm::{ContactChanged, CrmEvent, LeadChanged};
@@ -34,9 +35,16 @@ impl Masker<'_> {
                 tag: self.tag(&added.tag)?,
             })),
             CrmEvent::Note(changed) => {
-                let text = fitting(self.masks.text(changed.note.text.as_str())?)?;
+                let content = &changed.note.content;
+                let text = self.masks.text(content.text.as_str()).and_then(fitting);
+                let name = content.kind.service();
+                let service = name.and_then(|it| self.masks.text(it.as_str()).and_then(fitting));
+                let change = NoteChange { text, service };
+                if change == NoteChange::default() {
+                    return None;
+                }
                 let mut masked = NoteChanged::clone(changed);
-                masked.note.text = text;
+                masked.note.content = change.applied(content);
                 Some(CrmEvent::Note(Box::new(masked)))
             }
             CrmEvent::Task(changed) => Some(CrmEvent::Task(Box::new(self.task(changed)?))),

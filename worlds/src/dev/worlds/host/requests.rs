@@ -4,10 +4,10 @@ use switchboard_actors::domain::text::beginning;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_http::chat;
 use switchboard_http::extract::body::too_slow;
-use switchboard_http::loopback::body::DEADLINE;
 use switchboard_http::reply::chat_error::ChatError;
 use switchboard_http::reply::problem::Problem;
 use switchboard_http::reply::refusal;
+use switchboard_loopback::body::DEADLINE;
 use switchboard_media as media;
 
 use super::Host;

@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use switchboard_http::server::bare_error::{self, RequestStart};
+use switchboard_http::server::held::release;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
 use super::place::Place;
-use crate::server::bare_error::{self, RequestStart};
-use crate::server::held::release;
 
 /// The longest time that the head of the first request of a connection takes.
 pub(super) const HEAD_DEADLINE: Duration = Duration::from_secs(5);
