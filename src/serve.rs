@@ -1,9 +1,8 @@
 //! The service: opens the store, declares what the configuration names, serves, and stops cleanly.
 
-mod again;
 pub(crate) mod announce;
 mod archiving;
-mod aside;
+mod background_tasks;
 mod declare;
 mod descriptors;
 pub mod dev_tools;
@@ -16,6 +15,7 @@ mod operator_token;
 pub mod options;
 mod published;
 mod reload;
+mod restart_policy;
 mod retention;
 mod round;
 mod run;
@@ -50,9 +50,8 @@ use url::Url;
 
 use crate::config::Settings;
 use crate::observe;
-use crate::serve::again::Again;
 use crate::serve::announce::Reached;
-use crate::serve::aside::Aside;
+use crate::serve::background_tasks::BackgroundTasks;
 use crate::serve::dev_tools::DevRound;
 use crate::serve::erasing::Erasing;
 use crate::serve::files::Files;
@@ -60,6 +59,7 @@ use crate::serve::handlers::{guard, http, origin};
 use crate::serve::operator_token::settle_token;
 use crate::serve::options::ServeOptions;
 use crate::serve::reload::Reloading;
+use crate::serve::restart_policy::RestartPolicy;
 use crate::serve::round::Round;
 use crate::serve::run::{Process, Run, listen, ready_file};
 use crate::serve::signals::Signals;
@@ -138,7 +138,7 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         ready_file: ready_file(options)?,
     };
     let mut reloading = Reloading::new(settings, options)?;
-    let mut again = Again::new(options);
+    let mut restarts = RestartPolicy::new(options);
     let directory = (!options.ephemeral).then_some(settings.store.path.as_path());
     let mut erasing = Erasing::in_directory(directory, node.is_some())?;
     loop {
@@ -166,13 +166,13 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         let between = Between {
             erasing: &mut erasing,
             reloading: &mut reloading,
-            again_from: again.from(),
+            restart_from: restarts.allowed_from(),
         };
         let round = serve(&run, between, socket()?, owner);
         match actix::System::new().block_on(round)? {
             Ended::Signalled => break,
             Ended::SettingsChanged => {}
-            Ended::IndexDamaged => again.now(),
+            Ended::IndexDamaged => restarts.note_restart(),
             Ended::ErasureWaits(prepared) => erasing.carry_out(prepared.map(|it| *it))?,
         }
     }
@@ -185,7 +185,7 @@ struct Between<'r> {
     erasing: &'r mut Erasing,
     reloading: &'r mut Reloading,
     /// From when on the service may begin again; `None`: never.
-    again_from: Option<Instant>,
+    restart_from: Option<Instant>,
 }
 
 async fn serve(
@@ -194,12 +194,12 @@ async fn serve(
     listener: TcpListener,
     owner: Option<Owner>,
 ) -> Result<Ended> {
-    let again_from = between.again_from;
+    let restart_from = between.restart_from;
     let erasing = &mut *between.erasing;
     let settings = run.settings;
     let guard = guard(settings);
     let system = match run.open(&guard, owner, &listener) {
-        Err(error) if is_past(again_from) && is_index_damaged(&error) => {
+        Err(error) if is_past(restart_from) && is_index_damaged(&error) => {
             announce::begins_again();
             return Ok(Ended::IndexDamaged);
         }
@@ -217,7 +217,7 @@ async fn serve(
         return Ok(reason);
     }
     match Box::pin(serve_on(&system, run, listener, guard, &mut between)).await {
-        Err(error) if is_past(again_from) && system.is_index_damaged() => {
+        Err(error) if is_past(restart_from) && system.is_index_damaged() => {
             tracing::warn!("{error:#}");
             announce::begins_again();
             let patience = patience(settings, &system);
@@ -251,7 +251,7 @@ async fn serve_on(
     let own_url = settings.server.callback_url.as_ref();
     let callback_url = origin(own_url.unwrap_or(&public_url));
     announce::forbidden_addresses(system, &guard);
-    let aside = Aside::start(
+    let background_tasks = BackgroundTasks::start(
         settings,
         !options.ephemeral,
         system,
@@ -295,7 +295,7 @@ async fn serve_on(
         server: listening.server,
         state,
         dev,
-        aside,
+        background_tasks,
         watchdog: supervisor::ready(system),
         archiver,
     };
@@ -369,7 +369,7 @@ async fn end_of_round(
     tokio::select! {
         () = signals.signalled() => Ended::Signalled,
         () = abandoned(round.dev.as_deref()) => Ended::Signalled,
-        () = damaged(system, between.again_from) => Ended::IndexDamaged,
+        () = damaged(system, between.restart_from) => Ended::IndexDamaged,
         () = between.reloading.round_wanted(system) => Ended::SettingsChanged,
         prepared = between.erasing.wanted(system) => Ended::ErasureWaits(prepared.map(Box::new)),
         why = archiving::refused(round.archiver.as_ref()) => {
@@ -389,8 +389,8 @@ fn is_past(from: Option<Instant>) -> bool {
 }
 
 /// Waits until the index is damaged and the service may begin again.
-async fn damaged(system: &System, again_from: Option<Instant>) {
-    match again_from {
+async fn damaged(system: &System, restart_from: Option<Instant>) {
+    match restart_from {
         Some(from) => {
             system.index_damaged().await;
             tokio::time::sleep_until(from).await;

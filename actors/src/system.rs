@@ -202,8 +202,7 @@ impl System {
         self.kernel.index.damaged().await;
     }
 
-    /// With [`crate::Threads::Stepped`], puts on disk what waits for that, and wakes who waits for it. False when nothing
-    /// did.
+    /// Writes the groups that are queued, and wakes their waiters, with [`crate::Threads::Stepped`]. Returns whether there were any.
     pub fn write_waiting(&self) -> bool {
         self.kernel.journal.step()
     }

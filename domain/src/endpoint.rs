@@ -68,7 +68,7 @@ pub struct LastError {
     pub at: UnixMillis,
     /// The address that was connected to.
     pub address: Option<SocketAddr>,
-    /// The status that came.
+    /// The HTTP status of the answer.
     pub status: Option<u16>,
     /// The reason that no response came.
     pub failure: Option<AttemptFailure>,

@@ -178,7 +178,7 @@ pub enum ReadError {
     },
     /// A part of the index is not what was written.
     #[error(
-        "{file} of the index is damaged: {reason}; nothing is lost: the next start makes the index again from the journal"
+        "{file} of the index is damaged: {reason}; no data is lost: the next start rebuilds the index from the journal"
     )]
     Index {
         /// The file's name.

@@ -27,6 +27,7 @@ pub(crate) use self::hooks::{
     with_account_last, with_plain_brackets, with_small_letters, with_value,
 };
 pub(crate) use self::journal::{CallbackAttempt, ChatRequest, Event, HookAttempt, ProgramRequest};
+pub(crate) use self::patience::Calm;
 use self::patience::Patience;
 pub(crate) use self::posts::Post;
 use self::program::{Candidate, Program, runs_already};

@@ -6,7 +6,7 @@ use switchboard_http::server::Server;
 use switchboard_http::state::AppState;
 use switchboard_replication::archive::Archiver;
 
-use crate::serve::aside::Aside;
+use crate::serve::background_tasks::BackgroundTasks;
 use crate::serve::dev_tools::DevRound;
 use crate::serve::supervisor::Watchdog;
 use crate::serve::trimming::Trimming;
@@ -16,7 +16,7 @@ pub(super) struct Round {
     pub(super) state: AppState,
     pub(super) server: Server,
     pub(super) dev: Option<Box<dyn DevRound>>,
-    pub(super) aside: Aside,
+    pub(super) background_tasks: BackgroundTasks,
     pub(super) watchdog: Watchdog,
     pub(super) archiver: Option<Archiver>,
     pub(super) trimming: Option<Trimming>,
@@ -42,7 +42,7 @@ impl Round {
     pub(super) async fn end(self, is_idle: bool, another_follows: bool) {
         self.server.stop(is_idle, another_follows).await;
         drop(self.trimming);
-        self.aside.stop();
+        self.background_tasks.stop();
         self.watchdog.stop();
     }
 }

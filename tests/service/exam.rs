@@ -56,7 +56,7 @@ fn rules_with(document: &Value, verdict: &str) -> Vec<u64> {
 }
 
 /// The rules for bridges, and those for bots.
-const RULES_FOR_BRIDGES: usize = 41;
+pub(crate) const RULES_FOR_BRIDGES: usize = 41;
 const RULES_FOR_BOTS: usize = 15;
 
 /// A reference program holds all rules of its profile.
@@ -107,22 +107,26 @@ async fn the_bridge_in_php_holds_all_rules() {
     a_bridge_holds_all("php examples/php/bridge.php").await;
 }
 
-/// A program with one mistake.
+/// A program that is made for one rule.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Planted {
+struct RuleProgram {
     profile: &'static str,
-    /// The number of the rule that it breaks.
+    /// The number of the rule.
     number: u64,
     path: PathBuf,
 }
 
-/// The planted programs: `b09.py` is a bridge, `a45.py` is a bot.
-fn planted() -> Vec<Planted> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("exam/planted");
+/// The planted programs, each with one mistake: `b09.py` is a bridge, `a45.py` is a bot.
+fn planted() -> Vec<RuleProgram> {
+    programs_in("exam/planted")
+}
+
+fn programs_in(folder: &str) -> Vec<RuleProgram> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let files = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path());
-    // Those without a number are what the others break.
+    // Those without a number are what the others change.
     let program = |path: PathBuf| {
         let name = path.file_name()?.to_str()?.strip_suffix(".py")?;
         let (profile, number) = match name.split_at_checked(1)? {
@@ -131,15 +135,15 @@ fn planted() -> Vec<Planted> {
             _ => return None,
         };
         let number = number.parse().ok()?;
-        Some(Planted {
+        Some(RuleProgram {
             profile,
             number,
             path,
         })
     };
-    let mut planted: Vec<_> = files.filter_map(program).collect();
-    planted.sort();
-    planted
+    let mut programs: Vec<_> = files.filter_map(program).collect();
+    programs.sort();
+    programs
 }
 
 /// The number of planted programs that a run examines, unless `PLANTED` says otherwise; the seed chooses them.
@@ -166,15 +170,33 @@ async fn each_rule_has_a_planted_program() {
     }
 }
 
-/// Returns the reason for which the exam does not see the mistake of a program, if there is one.
-fn unseen(program: &Planted) -> Option<String> {
+/// Returns the report of a program of which its rule has another verdict than this.
+fn misjudged(program: &RuleProgram, verdict: &str) -> Option<String> {
     let command = format!("python3 {}", program.path.display());
     let number = program.number.to_string();
     let flags = ["--profile", program.profile, "--only", &number];
     let (document, output) = exam(&command, &flags);
-    let is_seen = rules_with(&document, "breaks") == [program.number];
+    let code = i32::from(verdict == "breaks");
+    let is_right = rules_with(&document, verdict) == [program.number];
     let report = String::from_utf8_lossy(&output.stdout);
-    (!is_seen || output.status.code() != Some(1)).then(|| format!("{command}:\n{report}"))
+    (!is_right || output.status.code() != Some(code)).then(|| format!("{command}:\n{report}"))
+}
+
+/// Programs that hold a rule in another way than those that are models.
+#[tokio::test]
+async fn programs_that_are_right_in_another_way_hold_their_rules() {
+    if let Err(why) = run(Command::new("python3").arg("--version")) {
+        return skipped(&why, "install Python 3");
+    }
+    let _turn = turn().await;
+    let right = programs_in("exam/right");
+    assert_eq!(right.len(), 3);
+    let reports = tokio::task::spawn_blocking(move || -> Vec<String> {
+        let reports = right.iter().filter_map(|it| misjudged(it, "holds"));
+        reports.collect()
+    });
+    let reports = reports.await.unwrap();
+    assert!(reports.is_empty(), "{}", reports.join("\n"));
 }
 
 #[tokio::test]
@@ -193,7 +215,8 @@ async fn planted_programs_break_their_rules() {
     let mut unseen_mistakes = Vec::new();
     for some in sample.chunks(PLANTED_AT_ONCE) {
         let programs = some.iter().cloned();
-        let exams = programs.map(|program| tokio::task::spawn_blocking(move || unseen(&program)));
+        let exams = programs
+            .map(|program| tokio::task::spawn_blocking(move || misjudged(&program, "breaks")));
         for exam in exams.collect::<Vec<_>>() {
             unseen_mistakes.extend(exam.await.unwrap());
         }

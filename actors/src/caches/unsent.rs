@@ -38,7 +38,7 @@ impl Unsent {
 
     /// Takes a message out: only its first attempt needs it here.
     pub(crate) fn take(&self, conversation: ConversationId, number: OutNumber) -> Option<Outgoing> {
-        self.state().take((conversation, number))
+        self.state().take(conversation, number)
     }
 
     fn state(&self) -> MutexGuard<'_, UnsentMessages> {
@@ -55,16 +55,15 @@ impl UnsentMessages {
         let earlier = self.messages.insert(name, (self.newest, outgoing.clone()));
         debug_assert!(earlier.is_none(), "a message is written once");
         while self.messages.len() > MESSAGES_MAX || self.bytes > BYTES_MAX {
-            let Some((_, oldest)) = self.places.first_key_value() else {
+            let Some((_, (conversation, number))) = self.places.first_key_value() else {
                 return;
             };
-            let oldest = *oldest;
-            drop(self.take(oldest));
+            drop(self.take(*conversation, *number));
         }
     }
 
-    fn take(&mut self, name: (ConversationId, OutNumber)) -> Option<Outgoing> {
-        let (place, outgoing) = self.messages.remove(&name)?;
+    fn take(&mut self, conversation: ConversationId, number: OutNumber) -> Option<Outgoing> {
+        let (place, outgoing) = self.messages.remove(&(conversation, number))?;
         self.places.remove(&place);
         self.bytes = self.bytes.saturating_sub(outgoing.bytes());
         Some(outgoing)

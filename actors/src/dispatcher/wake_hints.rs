@@ -69,9 +69,9 @@ struct PendingHints {
 }
 
 impl NewRows {
-    fn add(&mut self, row: (OutNumber, UnixMillis)) {
+    fn add(&mut self, number: OutNumber, since: UnixMillis) {
         if self.rows.len() < ROWS_MAX {
-            self.rows.push(row);
+            self.rows.push((number, since));
         } else {
             self.more = true;
         }
@@ -79,12 +79,15 @@ impl NewRows {
 }
 
 impl PendingHints {
-    fn heard(&mut self, queue: &QueueId, row: (OutNumber, UnixMillis)) {
+    fn heard(&mut self, queue: &QueueId, number: OutNumber, since: UnixMillis) {
         let count = self.queues.len();
         if let Some(new) = self.queues.get_mut(queue) {
-            new.add(row);
+            new.add(number, since);
         } else if count < QUEUES_MAX {
-            self.queues.entry(queue.clone()).or_default().add(row);
+            self.queues
+                .entry(queue.clone())
+                .or_default()
+                .add(number, since);
         } else {
             self.overflowed = true;
         }
@@ -210,9 +213,9 @@ impl Listener<Notice> for WakeHints {
         for notice in notices {
             match notice {
                 Notice::Queued { queue, outgoing } => {
-                    let row = (outgoing.number(), outgoing.written_at());
-                    self.recent.keep(queue, row.0);
-                    pending.heard(queue, row);
+                    let number = outgoing.number();
+                    self.recent.keep(queue, number);
+                    pending.heard(queue, number, outgoing.written_at());
                 }
                 Notice::Replayed(queue) => {
                     pending.replayed.insert(queue.clone());

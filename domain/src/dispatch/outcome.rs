@@ -21,7 +21,7 @@ pub enum Outcome {
 pub struct OutcomeBrief {
     /// The class of the outcome.
     pub class: Class,
-    /// The status that came, if one came.
+    /// The HTTP status of the answer; `None` without an answer.
     pub status: Option<u16>,
     /// The reason that no response came, when none came.
     pub failure: Option<AttemptFailure>,
@@ -188,7 +188,7 @@ impl Outcome {
         }
     }
 
-    /// The status that came, if one came.
+    /// The HTTP status of the answer; `None` without an answer.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         match self {

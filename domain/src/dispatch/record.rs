@@ -210,7 +210,7 @@ pub struct LoggedAttempt {
     /// The facts of its sender.
     #[serde(flatten)]
     pub trace: AttemptTrace,
-    /// The status that came.
+    /// The HTTP status of the answer.
     pub status: Option<u16>,
     /// The reason that no response came.
     pub failure: Option<AttemptFailure>,

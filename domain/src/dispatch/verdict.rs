@@ -39,7 +39,7 @@ impl Budget {
 /// Everything that decides about a message after an attempt.
 pub(super) struct Case {
     pub(super) class: Class,
-    /// The status that came, if one came.
+    /// The HTTP status of the answer; `None` without an answer.
     pub(super) status: Option<u16>,
     pub(super) tally: Tally,
     pub(super) attempt: u32,

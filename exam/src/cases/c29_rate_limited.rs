@@ -8,7 +8,7 @@ use crate::case::Case;
 use crate::role::BRIDGES;
 use crate::rule::{Rule, Source};
 use crate::stage::Stage;
-use crate::verdict::{Judgement, Verdict, breaks, not_tried};
+use crate::verdict::{Judgement, Verdict, breaks};
 
 /// The time that the answer names.
 const RETRY_AFTER: Duration = Duration::from_secs(3);
@@ -38,7 +38,7 @@ fn judge(stage: &mut Stage) -> Judgement {
     let text = stage.provoke_post("Have you any roses?")?;
     let first = stage.until(|stage| Ok(stage.posts(&text)?.into_iter().next()))?;
     let Some(first) = first else {
-        return not_tried("the program posted nothing: offer POST /exam/say");
+        return stage.no_post("when it was answered with 429");
     };
     // A program may do all of it, and wait, while its customer writes.
     let is_over = stage.posts(&text)?.len() > 1;

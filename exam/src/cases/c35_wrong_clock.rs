@@ -6,13 +6,13 @@ use crate::case::Case;
 use crate::role::BRIDGES;
 use crate::rule::{Rule, Source};
 use crate::stage::{Post, Stage};
-use crate::verdict::{Judgement, StopError, Verdict, breaks, not_tried};
+use crate::verdict::{Judgement, StopError, Verdict, breaks};
 
 /// Differences in seconds: within what the interface allows, and beyond it.
 const ALLOWED: u32 = 600;
 const TOO_MUCH: u32 = 1_200;
-/// The words by one of which an operator finds the cause.
-const NAMES: [&str; 3] = ["clock", "date", "time"];
+/// The words by one of which an operator finds the cause. Logs have a time in each line, so that word says nothing.
+const NAMES: [&str; 3] = ["clock", "skew", "drift"];
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
@@ -42,11 +42,14 @@ fn judge(stage: &mut Stage) -> Judgement {
     let text = stage.provoke_post("Have you any violets?")?;
     let first = stage.until(|stage| Ok(stage.posts(&text)?.into_iter().next()))?;
     let Some(first) = first else {
-        return not_tried("the program posted nothing: offer POST /exam/say");
+        return stage.no_post(
+            "when a request was refused because the clock of the service was 20 minutes behind",
+        );
     };
     // The current generation signs a date, and that of 2019 none.
     if first.is_stored() {
-        let remark = "its clock was never in its way: it signs no date, or had set its clock by the answers";
+        let remark =
+            "its clock was never in its way: it signs no date, or had set its clock by the answers";
         return Ok(Verdict::Holds {
             remark: Some(remark.to_owned()),
         });

@@ -8,7 +8,7 @@ use crate::case::Case;
 use crate::role::BRIDGES;
 use crate::rule::{Rule, Source};
 use crate::stage::{Post, Stage};
-use crate::verdict::{Judgement, Verdict, breaks, not_tried};
+use crate::verdict::{Judgement, Verdict, breaks};
 
 /// The time in which a program that repeats for ever shows it.
 const QUIET: Duration = Duration::from_secs(2);
@@ -36,7 +36,7 @@ fn judge(stage: &mut Stage) -> Judgement {
     let bad_text = stage.provoke_post("A message that is refused.")?;
     let first = stage.until(|stage| Ok(stage.posts(&bad_text)?.into_iter().next()))?;
     if first.is_none() {
-        return not_tried("the program posted nothing: offer POST /exam/say");
+        return stage.no_post("when it was answered with 400");
     }
     std::thread::sleep(QUIET);
     stage.order("DELETE", "/faults", &serde_json::Value::Null)?;

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use crate::case::Case;
 use crate::role::BOTH;
 use crate::rule::{Rule, Source};
-use crate::stage::Stage;
-use crate::verdict::{Judgement, Verdict, breaks, not_tried};
+use crate::stage::{Calm, Stage};
+use crate::verdict::{Judgement, StopError, Verdict, breaks, not_tried};
 
 /// The most requests of a second.
 const PER_SECOND: f64 = 7.0;
@@ -14,13 +14,18 @@ const PER_SECOND: f64 = 7.0;
 const MARGIN: f64 = 3.0;
 /// The time in which requests are counted.
 const WATCH: Duration = Duration::from_secs(4);
+/// Each customer of a crowd.
+const CUSTOMERS: u32 = 10;
+const MESSAGES: u32 = 6;
+/// On a busy machine a program without a limit may be slow as well, so it is tried with so many crowds.
+const CROWDS: u32 = 3;
 
 pub(super) const CASE: Case = Case {
     rule: Rule {
         number: 38,
         roles: BOTH,
         title: "It makes at most 7 requests a second",
-        stimulus: "Ten customers write three messages each, all at once.",
+        stimulus: "Ten customers write six messages each, all at once.",
         expectation: "The program makes at most 7 requests a second, and 7 at once, with some margin.",
         sources: &[Source::Documents],
         mistake: "The program sends as fast as messages arrive, and the counterpart blocks its address.",
@@ -31,13 +36,34 @@ pub(super) const CASE: Case = Case {
 
 fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_calls()?;
-    let before = stage.program_requests()?.len();
-    let start = Instant::now();
-    for number in 1..=3 {
-        for customer in 1..=10 {
-            stage.says(&format!("crowd-{customer}"), &format!("Question {number}"))?;
+    let mut most = 0;
+    for crowd in 1..=CROWDS {
+        let calm = Calm::begin();
+        most = most.max(watch(stage, crowd)?);
+        if calm.has_lasted() {
+            break;
         }
     }
+    if most < 8 {
+        return not_tried(format!(
+            "the program made fewer than 8 requests for {} messages",
+            CUSTOMERS * MESSAGES
+        ));
+    }
+    Ok(Verdict::holds())
+}
+
+/// A crowd writes. Gives the number of requests that follow; ends the case when they are too many.
+fn watch(stage: &mut Stage, crowd: u32) -> Result<usize, StopError> {
+    let before = stage.program_requests()?.len();
+    let customers: Vec<String> = (1..=CUSTOMERS)
+        .map(|number| format!("crowd-{crowd}-{number}"))
+        .collect();
+    let texts: Vec<String> = (1..=MESSAGES)
+        .map(|number| format!("Question {number}"))
+        .collect();
+    let start = Instant::now();
+    stage.all_say(&customers, &texts)?;
     let mut most = 0;
     let too_many = stage.until_within(WATCH, |stage| {
         let count = stage.program_requests()?.len().saturating_sub(before);
@@ -50,11 +76,9 @@ fn judge(stage: &mut Stage) -> Judgement {
     })?;
     if let Some((count, seconds)) = too_many {
         return breaks(format!(
-            "It made {count} requests in the {seconds:.1} s after the first of 30 messages."
+            "It made {count} requests in the {seconds:.1} s after the first of {} messages.",
+            CUSTOMERS * MESSAGES
         ));
     }
-    if most < 8 {
-        return not_tried("the program made fewer than 8 requests for 30 messages");
-    }
-    Ok(Verdict::holds())
+    Ok(most)
 }

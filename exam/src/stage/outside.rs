@@ -1,5 +1,6 @@
 //! The program's own outside, by the addresses that it may offer to the exam.
 
+use anyhow::anyhow;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -47,7 +48,7 @@ impl Stage {
     ///
     /// # Errors
     /// When the program offers no way to do so.
-    pub(crate) fn says(&mut self, customer: &str, text: &str) -> Result<(), StopError> {
+    pub(crate) fn says(&self, customer: &str, text: &str) -> Result<(), StopError> {
         if self.role() == Role::Bot {
             self.writes(customer, text)?;
             return Ok(());
@@ -69,6 +70,24 @@ impl Stage {
         not_tried(
             "the exam cannot make one of the program's own customers write: offer POST /exam/say",
         )
+    }
+
+    /// Customers write all at once, each of them these texts in turn.
+    ///
+    /// # Errors
+    /// As [`Self::says`].
+    pub(crate) fn all_say(&self, customers: &[String], texts: &[String]) -> Result<(), StopError> {
+        let say = |customer: &str| texts.iter().try_for_each(|text| self.says(customer, text));
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = customers
+                .iter()
+                .map(|customer| scope.spawn(move || say(customer)))
+                .collect();
+            let mut ended = threads.into_iter().map(|thread| thread.join());
+            ended.try_for_each(|outcome| {
+                outcome.map_err(|_panic| anyhow!("a thread of the exam has panicked"))?
+            })
+        })
     }
 
     /// Makes each delivery to a customer take so long.

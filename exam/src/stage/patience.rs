@@ -41,6 +41,28 @@ impl Patience {
     }
 }
 
+/// A time in which other programs leave the processors to the exam.
+#[derive(Debug)]
+pub(crate) struct Calm {
+    begin: Instant,
+    busy: Duration,
+}
+
+impl Calm {
+    pub(crate) fn begin() -> Self {
+        Self {
+            begin: Instant::now(),
+            busy: busy_time(),
+        }
+    }
+
+    /// Returns whether the machine was busy for less than half of the time.
+    pub(crate) fn has_lasted(&self) -> bool {
+        let busy = busy_time().saturating_sub(self.busy);
+        busy.saturating_mul(2) < self.begin.elapsed()
+    }
+}
+
 /// The time that counts of some time, during a part of which the machine was busy.
 fn counted(time: Duration, busy: Duration) -> Duration {
     let busy = busy.min(time);

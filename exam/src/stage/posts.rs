@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::stage::{ChatRequest, PATIENCE, Stage};
-use crate::verdict::{StopError, not_tried};
+use crate::verdict::{StopError, breaks, not_tried};
 
 /// A post of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,9 +31,17 @@ impl Post {
 }
 
 impl Stage {
-    /// The target of posts, for faults.
+    /// The target of posts, for faults: not that of delivery reports, which begins with it.
     pub(crate) fn send_target(&self) -> String {
-        format!("POST /v2/origin/custom/{}", self.fact("/scope_id"))
+        format!("POST /v2/origin/custom/{}$", self.fact("/scope_id"))
+    }
+
+    /// Ends a case in which no post came, although the program has posted before: `when` says what happened meanwhile.
+    pub(crate) fn no_post<T>(&self, when: &str) -> Result<T, StopError> {
+        if self.is_alive() {
+            return not_tried("the program posted nothing: offer POST /exam/say");
+        }
+        breaks(format!("It ended {when}, before it posted a message."))
     }
 
     /// The posts of the program whose text has this, oldest first.

@@ -89,7 +89,7 @@ pub(crate) async fn get(
     Entity(kind): Entity,
     ids: web::Path<(String, String)>,
 ) -> Result<HttpResponse, Problem> {
-    let (about, id) = one_note(kind, &ids)?;
+    let (about, id) = one_note(kind, &ids.0, &ids.1)?;
     let user = access.open().await?;
     let note = user.note(about, id).await?;
     let place = access.place(&user)?;
@@ -172,7 +172,7 @@ pub(crate) async fn patch(
     ids: web::Path<(String, String)>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let (about, id) = one_note(kind, &ids)?;
+    let (about, id) = one_note(kind, &ids.0, &ids.1)?;
     let user = access.open().await?;
     let note = user.note(about, id).await?.ok_or_else(unknown)?;
     edit(&access, &user, &note, payload).await
@@ -224,8 +224,7 @@ fn subject(kind: EntityKind, id: &str) -> Result<NoteSubject, Problem> {
     Ok(NoteSubject { kind, id: id.0 })
 }
 
-fn one_note(kind: EntityKind, ids: &(String, String)) -> Result<(NoteSubject, NoteId), Problem> {
-    let (about, id) = ids;
+fn one_note(kind: EntityKind, about: &str, id: &str) -> Result<(NoteSubject, NoteId), Problem> {
     let about = subject(kind, about).map_err(|_no_subject| unknown())?;
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     Ok((about, id))

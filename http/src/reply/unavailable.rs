@@ -20,7 +20,7 @@ static NAMED: Mutex<Option<(ReadError, Instant)>> = Mutex::new(None);
 pub(crate) fn text(unavailable: &UnavailableError) -> String {
     match unavailable {
         UnavailableError::IndexDamaged(_) => format!(
-            "a part of the index is damaged; nothing is lost: the service makes the index again from the journal by itself, \
+            "a part of the index is damaged; no data is lost: the service rebuilds the index from the journal by itself, \
              at most once an hour; retry after {} s",
             unavailable.retry_after().as_secs()
         ),

@@ -103,7 +103,7 @@ impl Connections {
             self.give_up(victim_state);
         }
         let is_too_many = is_share_full && victim_state.is_none();
-        Seat::new(self, address, (number, state), is_proxy, is_too_many)
+        Seat::new(self, address, number, state, is_proxy, is_too_many)
     }
 
     fn give_up(&self, state: &SeatState) {

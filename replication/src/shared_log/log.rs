@@ -16,8 +16,8 @@ pub trait SharedLog: Send {
     /// Whether another entry is there, the log has refused, or the outcome is unknown.
     fn append(&mut self, after: Position, entry: &[u8]) -> Result<(), AppendError>;
 
-    /// Entries behind `after`, in order, as many as fit one answer; waits up to `patience` for the first. Empty: there is
-    /// none. Where the log was trimmed, only orders and claims are there.
+    /// Returns the entries behind `after` in their order, up to the size of one answer. It waits for the first one, up to `patience`;
+    /// then it returns none. Where the log was trimmed, only orders and claims are there.
     ///
     /// # Errors
     /// When the log cannot be read now.

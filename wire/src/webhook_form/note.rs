@@ -55,8 +55,9 @@ impl NoteItem<'_> {
     /// The author as receivers know them: the service that says it, else the integration that acted for a user, else the user.
     fn metadata(&self) -> String {
         let client = self.note.authorship.created_by_client.as_ref();
-        let author = client.map(|client| &client.name).or(self.author);
-        let author = self.note.content.kind.service().or(author);
+        let service = self.note.content.kind.service();
+        let name_of_client = client.map(|client| &client.name);
+        let author = service.or(name_of_client).or(self.author);
         let metadata = Metadata {
             event_source: EventSource {
                 r#type: WRITTEN,

@@ -71,13 +71,22 @@ pub enum Relation {
     Other,
 }
 
+/// A user with their group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupMember {
+    /// The user.
+    pub user: UserId,
+    /// The group.
+    pub group: GroupId,
+}
+
 impl Relation {
-    /// The relation of `user` to `responsible`, each with their group. `None`: no user is responsible.
+    /// The relation of `user` to `responsible`. `None`: no user is responsible.
     #[must_use]
-    pub fn between(user: (UserId, GroupId), responsible: Option<(UserId, GroupId)>) -> Self {
+    pub fn between(user: GroupMember, responsible: Option<GroupMember>) -> Self {
         match responsible {
-            Some((other, _)) if other == user.0 => Self::Own,
-            Some((_, group)) if group == user.1 => Self::SameGroup,
+            Some(other) if other.user == user.user => Self::Own,
+            Some(other) if other.group == user.group => Self::SameGroup,
             Some(_) | None => Self::Other,
         }
     }

@@ -2,7 +2,7 @@
 //! user.
 
 use crate::account::rights::calculation::{
-    AccessDecision, Circumstances, Operation, Relation, Source, authorize,
+    AccessDecision, Circumstances, GroupMember, Operation, Relation, Source, authorize,
 };
 use crate::account::users::Users;
 use crate::id::{PipelineId, StageId, UserId};
@@ -35,16 +35,19 @@ impl Users {
         &self,
         user: UserId,
         operation: Operation,
-        thing: &Resource,
+        resource: &Resource,
     ) -> AccessDecision {
-        let with_group = |id: UserId| Some((id, self.get(id)?.group));
-        let relation = with_group(user).map_or(Relation::Other, |asking| {
-            Relation::between(asking, thing.responsible.and_then(with_group))
+        let member = |user: UserId| {
+            let group = self.get(user)?.group;
+            Some(GroupMember { user, group })
+        };
+        let relation = member(user).map_or(Relation::Other, |user| {
+            Relation::between(user, resource.responsible.and_then(member))
         });
         let circumstances = Circumstances {
             relation,
-            stage: thing.stage,
-            subscriber: thing.subscriber,
+            stage: resource.stage,
+            subscriber: resource.subscriber,
         };
         let source = self
             .get(user)

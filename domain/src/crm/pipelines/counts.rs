@@ -26,8 +26,8 @@ impl StageCounts {
         if before == Some(now) && !is_gone {
             return;
         }
-        if let Some(before) = before {
-            self.leave(before);
+        if let Some((pipeline, stage)) = before {
+            self.leave(pipeline, stage);
         }
         if is_gone {
             return;
@@ -36,7 +36,8 @@ impl StageCounts {
         *leads = leads.saturating_add(1);
     }
 
-    fn leave(&mut self, stage: (PipelineId, StageId)) {
+    fn leave(&mut self, pipeline: PipelineId, stage: StageId) {
+        let stage = (pipeline, stage);
         let Some(leads) = self.counts.get_mut(&stage) else {
             return;
         };

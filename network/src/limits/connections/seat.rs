@@ -77,11 +77,11 @@ impl Seat {
     pub(super) fn new(
         connections: &Arc<Connections>,
         address: IpAddr,
-        entry: (u64, Arc<SeatState>),
+        number: u64,
+        state: Arc<SeatState>,
         is_proxy: bool,
         is_too_many: bool,
     ) -> Self {
-        let (number, state) = entry;
         Self(Arc::new(Inner {
             connections: Arc::clone(connections),
             address,

@@ -82,6 +82,21 @@ async fn the_clock_of_the_service_can_be_wrong() {
     assert_eq!(world.post_today("right", 0).await.status, 200);
 }
 
+/// The address of posts begins that of delivery reports.
+#[tokio::test]
+async fn a_fault_can_strike_one_address_alone() {
+    let server = started().await;
+    let world = World::make(&server, json!({})).await;
+    world.say("bo", "Have you any tulips?").await;
+    let reply = world.reply("ada", "bo", "Red ones.").await;
+    let target = format!("POST {}$", world.chat());
+    let fault = json!({ "on": "answers", "do": "status", "status": 503, "match": target });
+    world.fault(fault).await;
+    world.report(reply["message_id"].as_str().unwrap(), 1).await;
+    assert_eq!(world.post("m-1").await.status, 503);
+    assert_eq!(world.post("m-1").await.status, 200);
+}
+
 async fn leads(world: &World<'_>) -> usize {
     let leads = world
         .client()

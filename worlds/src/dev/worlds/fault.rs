@@ -119,7 +119,10 @@ impl Faults {
         is_media: bool,
         sent: Option<SentToken>,
     ) -> Option<AnswerFault> {
-        let has = |matching: &str| what.contains(matching);
+        let has = |matching: &str| match matching.strip_suffix('$') {
+            Some(end) => what.ends_with(end),
+            None => what.contains(matching),
+        };
         let struck = self.strike(has, |fault| match fault {
             Fault::Answer(fault) => Some(fault),
             Fault::Media(fault) => is_media.then_some(fault),

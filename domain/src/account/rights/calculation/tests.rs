@@ -275,11 +275,15 @@ fn flags_are_decided_before_rights() {
 
 #[test]
 fn a_responsible_user_is_checked_before_their_group() {
-    let user = (UserId(1), GroupId(1));
-    let same = Some((UserId(2), GroupId(1)));
+    let member = |user, group| GroupMember {
+        user: UserId(user),
+        group: GroupId(group),
+    };
+    let user = member(1, 1);
+    let same = Some(member(2, 1));
     assert_eq!(Relation::between(user, Some(user)), Relation::Own);
     assert_eq!(Relation::between(user, same), Relation::SameGroup);
-    let elsewhere = Some((UserId(2), GroupId(2)));
+    let elsewhere = Some(member(2, 2));
     assert_eq!(Relation::between(user, elsewhere), Relation::Other);
     assert_eq!(Relation::between(user, None), Relation::Other);
 }

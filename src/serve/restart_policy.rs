@@ -1,4 +1,4 @@
-//! The time from which the service may begin again by itself, to rebuild a damaged index.
+//! The policy for restarts: the time from which the service may begin again by itself, to rebuild a damaged index.
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use crate::serve::options::ServeOptions;
 /// service then stays up with what can be read.
 const PAUSE: Duration = Duration::from_secs(3_600);
 
-/// The last time it began again.
+/// The policy, with the last restart.
 #[derive(Debug)]
-pub(super) struct Again {
+pub(super) struct RestartPolicy {
     /// There is something on disk to begin again from.
     stored: bool,
     last: Option<Instant>,
 }
 
-impl Again {
+impl RestartPolicy {
     pub(super) fn new(options: &ServeOptions) -> Self {
         Self {
             stored: !options.ephemeral,
@@ -26,14 +26,14 @@ impl Again {
         }
     }
 
-    /// From when on it may begin again; `None`: never.
-    pub(super) fn from(&self) -> Option<Instant> {
+    /// Returns the time from which a restart is allowed; `None` when it never is.
+    pub(super) fn allowed_from(&self) -> Option<Instant> {
         let from = self.last.map_or_else(Instant::now, |last| last + PAUSE);
         self.stored.then_some(from)
     }
 
-    /// It begins again.
-    pub(super) fn now(&mut self) {
+    /// Notes that the service begins again.
+    pub(super) fn note_restart(&mut self) {
         self.last = Some(Instant::now());
     }
 }
@@ -49,10 +49,10 @@ mod tests {
             ephemeral,
             ..ServeOptions::default()
         };
-        let mut again = Again::new(&options(false));
-        assert_eq!(again.from(), Some(Instant::now()));
-        again.now();
-        assert_eq!(again.from(), Some(Instant::now() + PAUSE));
-        assert_eq!(Again::new(&options(true)).from(), None);
+        let mut restarts = RestartPolicy::new(&options(false));
+        assert_eq!(restarts.allowed_from(), Some(Instant::now()));
+        restarts.note_restart();
+        assert_eq!(restarts.allowed_from(), Some(Instant::now() + PAUSE));
+        assert_eq!(RestartPolicy::new(&options(true)).allowed_from(), None);
     }
 }

@@ -18,14 +18,14 @@ use crate::serve::retention;
 use crate::uninstall::UninstallHooks;
 
 /// The tasks beside requests and callbacks.
-pub(super) struct Aside {
+pub(super) struct BackgroundTasks {
     sweeper: JoinHandle<()>,
     fetcher: Option<JoinHandle<()>>,
     uninstall_hooks: JoinHandle<()>,
     keeper: Option<JoinHandle<()>>,
 }
 
-impl Aside {
+impl BackgroundTasks {
     pub(super) fn start(
         settings: &Settings,
         is_stored: bool,
