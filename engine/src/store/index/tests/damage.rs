@@ -221,7 +221,7 @@ fn a_damaged_snapshot_is_reported_and_rebuilt_at_the_start() {
     let error = errors.next().unwrap();
     drop(errors);
     assert!(
-        error.to_string().contains("makes the index again"),
+        error.to_string().contains("rebuilds the index"),
         "{error}"
     );
     drop(index);
