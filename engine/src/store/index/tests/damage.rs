@@ -220,10 +220,7 @@ fn a_damaged_snapshot_is_reported_and_rebuilt_at_the_start() {
     let mut errors = counters.filter_map(|name| index.load::<Counter>(&name).err());
     let error = errors.next().unwrap();
     drop(errors);
-    assert!(
-        error.to_string().contains("rebuilds the index"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("rebuilds the index"), "{error}");
     drop(index);
     let (index, report) = world.open().unwrap();
     rebuilt(&report);
