@@ -20,7 +20,7 @@ body!(
         params: Option<NewNoteParams>,
     }
 
-    /// What it says.
+    /// The content of a note.
     #[body(open)]
     pub struct NewNoteParams {
         /// 1 to 65,536 bytes.
@@ -42,7 +42,7 @@ body!(
         params: Option<ChangedNoteParams>,
     }
 
-    /// What it says now; as before if it is left out.
+    /// The new content of a note; as before where it is left out.
     #[body(open, lenient)]
     pub struct ChangedNoteParams {
         /// 1 to 65,536 bytes.

@@ -71,10 +71,10 @@ async fn the_clock_of_the_service_can_be_wrong() {
         let order = json!({ "on": "answers", "do": fault, "seconds": seconds, "times": 2 });
         world.fault(order).await;
         let answer = world.post_today(&format!("{fault}-{seconds}"), 0).await;
-        let found = answer.json["hint"].as_str();
+        let text = answer.json["hint"].as_str();
         let is_refused = hint.is_some();
         assert_eq!(answer.status, if is_refused { 403 } else { 200 });
-        assert!(found.unwrap_or_default().contains(hint.unwrap_or_default()));
+        assert!(text.unwrap_or_default().contains(hint.unwrap_or_default()));
         let date = answer.header("date").to_owned();
         assert_eq!(world.post_dated("corrected", &date).await.status, 200);
     }
