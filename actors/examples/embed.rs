@@ -14,10 +14,10 @@ use std::time::Duration;
 
 use switchboard_actors::domain::account::users::TokenHash;
 use switchboard_actors::domain::account::users::declare::DeclareUser;
-use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 use switchboard_actors::domain::installation::channels::Channel;
@@ -138,6 +138,8 @@ async fn exchange(directory: &Path) -> Result<Attempt, Box<dyn Error>> {
         },
         reply_to: None,
         resends: None,
+        seen: None,
+        draft: None,
     };
     access.reply(receipt.conversation, reply, None).await?;
     let callback = callbacks.recv().await.ok_or("the system has ended")?;

@@ -51,6 +51,8 @@ pub struct SystemConfig {
     pub dispatch: DispatchLimits,
     /// The longest time of one attempt of a hook.
     pub hook_timeout: Duration,
+    /// The number of hooks that wait for one webhook when it is switched off; at least 1.
+    pub hooks_waiting_max: usize,
     /// Hears how far the journal is replayed while the store is opened.
     pub replay_watch: ReplayWatch,
 }
@@ -87,6 +89,7 @@ impl Default for SystemConfig {
             recent_deliveries: 200,
             dispatch: DispatchLimits::default(),
             hook_timeout: schedule::TIMEOUT,
+            hooks_waiting_max: schedule::WAITING_MAX,
             replay_watch: ReplayWatch::default(),
         }
     }

@@ -23,7 +23,6 @@ use std::sync::Arc;
 
 use actix::{ArbiterHandle, Context};
 
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::callbacks::Callbacks;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::effect::Effect;
@@ -32,6 +31,7 @@ use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::record::{DeliveryState, LoggedChange};
 use crate::domain::dispatch::retry::Jitter;
 use crate::domain::endpoint::{EndpointRecord, StoredEndpoints};
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::ScopeId;
 use crate::domain::installation::channels::Channels;
 use crate::domain::time::UnixMillis;

@@ -9,6 +9,7 @@
 
 mod attempt;
 mod context;
+mod crm_states;
 mod dispatcher;
 mod feed;
 mod numbered;

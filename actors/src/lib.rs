@@ -17,6 +17,7 @@ mod live;
 mod owners;
 mod shared;
 mod typing;
+mod viewing;
 mod views;
 
 pub use caches::read_cache::{Caller, KnownChannel};
@@ -26,3 +27,4 @@ pub use switchboard_domain as domain;
 pub use switchboard_wire as wire;
 pub use system::System;
 pub use typing::Typing;
+pub use viewing::{VIEWING, Viewer};

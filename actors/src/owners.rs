@@ -3,9 +3,11 @@
 
 pub(crate) mod conversation;
 pub(crate) mod crm;
+pub(crate) mod drafts;
 pub(crate) mod installation;
 pub(crate) mod oauth;
 pub(crate) mod roles;
 pub(crate) mod salesbots;
 pub(crate) mod scope;
+pub(crate) mod team_notes;
 pub(crate) mod webhooks;

@@ -1,6 +1,5 @@
 //! The content of chats: messages, the people who write them, and the state of their delivery.
 
-pub mod channel;
 pub mod delivery;
 pub mod edit;
 pub mod fetch;

@@ -4,6 +4,7 @@
 //! their keys ([`crate::keys`]); the state only counts them.
 
 mod addresses;
+mod answers;
 pub mod condensed;
 pub mod customer;
 pub mod dismiss_failures;
@@ -20,16 +21,19 @@ pub mod outgoing;
 pub mod react;
 
 pub mod reply;
+pub mod reply_if_unanswered;
 pub mod report_delivery;
 pub mod send_message;
 
 pub mod start_conversation;
+pub mod status;
 mod volume;
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::answers::Answers;
 pub use self::customer::{Customer, Origin};
 pub use self::event::{
     ConversationEvent, Edited, Mark, Marked, Opened, Reacted, Read, Received, Reported,
@@ -87,6 +91,9 @@ pub struct Conversation {
     /// The subscribers of the chat: the users who answered here, the first [`FOLLOWERS_MAX`] of them.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub followers: BTreeSet<UserId>,
+    /// The newest answers to the customer.
+    #[serde(default, skip_serializing_if = "Answers::is_empty")]
+    pub answers: Answers,
 }
 
 /// The highest number of users who follow a conversation. Each has it in a list, in which it moves with every message.
@@ -115,6 +122,7 @@ impl State for Conversation {
             volume: Volume::default(),
             responsible: None,
             followers: BTreeSet::new(),
+            answers: Answers::default(),
         }
     }
 
@@ -133,6 +141,9 @@ impl State for Conversation {
                 }
                 self.unread = self.unread_after(event);
                 self.active_at = self.active_after(received);
+                if received.is_imported() {
+                    self.answers.note(received.number, None);
+                }
                 if let Some(source) = &received.source {
                     self.source = Some(source.clone());
                 }
@@ -152,6 +163,7 @@ impl State for Conversation {
                 self.outgoing = replied.out;
                 self.unread = self.unread_after(event);
                 self.active_at = replied.at;
+                self.answers.note(replied.number, replied.by.person_user());
                 if self.origin.is_none() {
                     self.origin = Some(replied.origin());
                     self.customer = Some(replied.to.clone());

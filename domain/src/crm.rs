@@ -406,4 +406,4 @@ impl Crm {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -114,23 +114,20 @@ impl IdSpace {
         HookRequestId::from_random(self.derive("hook request", &webhook, &number))
     }
 
-    /// The secret of the address at which the answer to a run of a salesbot is taken. It is not stored, so no copy of the data
-    /// directory has it.
+    /// The number in the address at which the answer to a run of a salesbot is taken. Its secret digits are not stored, so no copy
+    /// of the data directory has them.
     #[must_use]
     pub fn salesbot_return(&self, account: AccountId, run: SalesbotRunId) -> SalesbotReturnId {
-        SalesbotReturnId::from_random(self.derive("salesbot return", &account, &run))
+        let secret = self.derive("salesbot return", &account, &run);
+        SalesbotReturnId::new(run, u128::from_le_bytes(secret))
     }
 
-    /// Returns whether this is that secret, in a time that does not depend on where they differ.
+    /// Returns whether this is the number of its run, in a time that does not depend on where they differ.
     #[must_use]
-    pub fn is_salesbot_return(
-        &self,
-        account: AccountId,
-        run: SalesbotRunId,
-        given: SalesbotReturnId,
-    ) -> bool {
-        let secret = self.salesbot_return(account, run);
-        secret.bytes().ct_eq(&given.bytes()).into()
+    pub fn is_salesbot_return(&self, account: AccountId, given: SalesbotReturnId) -> bool {
+        let own = self.salesbot_return(account, given.run());
+        let own_bytes = own.get().to_le_bytes();
+        own_bytes.ct_eq(&given.get().to_le_bytes()).into()
     }
 
     fn derive(&self, family: &'static str, space: &impl Hash, id: &impl Hash) -> [u8; 16] {

@@ -7,9 +7,9 @@ use std::net::SocketAddr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::chat::channel::HookVersion;
 use crate::dispatch::outcome::{AttemptFailure, Class, Outcome};
 use crate::dispatch::record::{AttemptTrace, HoldReason};
+use crate::hook_version::HookVersion;
 use crate::id::ChannelId;
 use crate::installation::channels::Channel;
 use crate::kinds;

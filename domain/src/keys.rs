@@ -8,6 +8,7 @@ pub mod notes;
 pub mod people;
 pub mod sorted;
 pub mod tasks;
+pub mod team;
 
 use crate::chat::fetch::AvatarMark;
 use crate::fate::Fate;

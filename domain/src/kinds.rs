@@ -39,4 +39,8 @@ switchboard_engine::kinds! { pub const;
     HOOK_DELIVERIES: 21, "HookDeliveries", Often;
     /// The salesbots of one account, with their runs.
     SALESBOTS: 22, "Salesbots", Often;
+    /// The drafts of account users in one conversation.
+    DRAFTS: 23, "Drafts", Often;
+    /// The notes of the team in one conversation.
+    TEAM_NOTES: 24, "TeamNotes", Often;
 }

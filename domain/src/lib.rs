@@ -9,7 +9,7 @@ pub mod conversation;
 pub mod crm;
 pub mod delivery_queue;
 pub mod derive;
-pub mod dispatch;
+pub mod drafts;
 pub mod endpoint;
 pub mod erasures;
 pub mod fate;
@@ -28,11 +28,12 @@ pub mod salesbots;
 pub mod scope;
 pub mod signature;
 pub mod tables;
+pub mod team_notes;
 pub mod vendor;
-pub mod webhook;
 pub mod webhooks;
 
-pub use switchboard_values::{id, text, time, violation, words};
+pub use switchboard_dispatch as dispatch;
+pub use switchboard_values::{hook_version, id, text, time, violation, webhook, words};
 
 use crate::notice::Notice;
 pub(crate) use switchboard_values::schema;

@@ -3,9 +3,9 @@
 //!
 //! Most events cause no notice: the readers of the journal find customers' messages there.
 
-use crate::chat::channel::HookVersion;
 use crate::conversation::outgoing::Outgoing;
 use crate::dispatch::delivery_queue::QueueId;
+use crate::hook_version::HookVersion;
 use crate::hooks::routing::HookQueueId;
 use crate::id::{AccountId, ScopeId};
 use crate::time::UnixMillis;

@@ -6,7 +6,7 @@ pub mod disconnect;
 
 use serde::{Deserialize, Serialize};
 
-use crate::chat::channel::HookVersion;
+use crate::hook_version::HookVersion;
 use crate::id::{ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId};
 use crate::keys;
 use crate::kinds;

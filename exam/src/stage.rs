@@ -148,6 +148,20 @@ impl Stage {
         self.order("POST", "/faults", fault).map(drop)
     }
 
+    /// Ends all faults.
+    pub(crate) fn end_faults(&self) -> Result<()> {
+        self.order("DELETE", "/faults", &Value::Null).map(drop)
+    }
+
+    /// Orders a fault of requests whose method and path have this text.
+    pub(crate) fn fault_at(&self, fault: &Value, target: &str) -> Result<(), StopError> {
+        let mut order = fault.clone();
+        if let Some(fields) = order.as_object_mut() {
+            fields.insert("match".to_owned(), target.into());
+        }
+        Ok(self.fault(&order)?)
+    }
+
     /// A customer writes, as the program would post it. Gives the service's id of the conversation.
     pub(crate) fn writes(&self, customer: &str, text: &str) -> Result<String> {
         let path = format!("/customers/{customer}/say");
@@ -249,6 +263,11 @@ impl Stage {
         Ok(self.entries()?.into_iter().filter_map(request).collect())
     }
 
+    /// The requests of the program but for the first ones, of which there are `begin`.
+    pub(crate) fn requests_after(&self, begin: usize) -> Result<Vec<ProgramRequest>> {
+        Ok(self.program_requests()?.into_iter().skip(begin).collect())
+    }
+
     /// The attempts to deliver a message, oldest first.
     pub(crate) fn attempts(&self, message: &str) -> Result<Vec<CallbackAttempt>> {
         let attempt = |event: Event| match event {
@@ -325,7 +344,7 @@ impl Stage {
         if !self.runs_already() || !self.is_alive() {
             return Ok(());
         }
-        self.order("DELETE", "/faults", &Value::Null)?;
+        self.end_faults()?;
         if self.is_slowed {
             self.slow_outside(0.0)?;
         }

@@ -40,7 +40,10 @@ use crate::reply::problem::Problem;
 type Outcome<T> = Result<T, CommandError<CrmRejection>>;
 
 /// Returns the answer to a refused operation.
-fn refused(refused: CommandError<CrmRejection>, unknown: impl FnOnce() -> Problem) -> Problem {
+pub(crate) fn refused(
+    refused: CommandError<CrmRejection>,
+    unknown: impl FnOnce() -> Problem,
+) -> Problem {
     refused.into_error(|rejection| match rejection {
         CrmRejection::Unknown => unknown(),
         denied @ CrmRejection::Denied(_) => Problem::Forbidden(denied.to_string()),
@@ -51,6 +54,7 @@ fn refused(refused: CommandError<CrmRejection>, unknown: impl FnOnce() -> Proble
         late @ (CrmRejection::NotUnsorted | CrmRejection::StageGone) => {
             Problem::Conflict(late.to_string())
         }
+        other @ CrmRejection::OtherResponsible(_) => Problem::Conflict(other.to_string()),
         closed @ CrmRejection::TalkClosed => Problem::Unprocessable(closed.to_string()),
     })
 }

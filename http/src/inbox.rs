@@ -1,8 +1,10 @@
 //! The inbox, `/inbox/v1`: conversations and messages for account users.
 
+pub(crate) mod close_conversation;
 pub(crate) mod conversations;
 pub(crate) mod counts;
 pub(crate) mod dismiss_failures;
+pub(crate) mod drafts;
 pub(crate) mod explain;
 pub(crate) mod listen;
 pub(crate) mod mark_read;
@@ -14,11 +16,14 @@ pub(crate) mod reply;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;
 pub(crate) mod start_conversation;
+pub(crate) mod team_notes;
 pub(crate) mod typing;
 pub(crate) mod update_me;
 pub(crate) mod update_my_password;
+pub(crate) mod update_responsible;
 pub(crate) mod upload;
 pub(crate) mod users;
 pub(crate) mod view;
+pub(crate) mod viewing;
 pub(crate) mod webhooks;
 pub(crate) mod withdraw_message;

@@ -208,10 +208,13 @@ addresses! {
         POST account::salesbots(post, describe_post),
     }
     "/api/v4/bots/run" { POST account::salesbots::run(several, describe_several) }
-    "/api/v4/bots/{id}" { DELETE account::salesbots(delete, describe_delete) }
+    "/api/v4/bots/{id}" {
+        GET account::salesbots(get, describe_get),
+        DELETE account::salesbots(delete, describe_delete),
+    }
     "/api/v4/bots/{id}/run" { POST account::salesbots::run(one, describe_one) }
     "/api/v4/bots/{id}/stop" { POST account::salesbots(stop, describe_stop) }
-    "/api/v4/salesbot/{bot}/continue/{address}" { POST account::salesbots(answer, describe_answer) }
+    "/api/v4/salesbot/{bot}/continue/{continue_id}" { POST account::salesbots(answer, describe_answer) }
     "/api/v2/salesbot/run" { POST account::salesbots::run(several, describe_by_number) }
     "/api/v4/webhooks" {
         GET account::webhooks(list, describe_list),
@@ -250,9 +253,24 @@ addresses! {
     "/inbox/v1/conversations/{id}/messages/{message}/reactions" { POST inbox::react(post, describe) }
     "/inbox/v1/conversations/{id}/messages/{message}/withdraw" { POST inbox::withdraw_message(post, describe) }
     "/inbox/v1/conversations/{id}/unread" { POST inbox::mark_unread(post, describe) }
+    "/inbox/v1/conversations/{id}/responsible" { PATCH inbox::update_responsible(patch, describe) }
+    "/inbox/v1/conversations/{id}/close" { POST inbox::close_conversation(post, describe) }
     "/inbox/v1/conversations/{id}/dismiss-failures" { POST inbox::dismiss_failures(post, describe) }
     "/inbox/v1/conversations/{id}/read" { POST inbox::mark_read(post, describe) }
     "/inbox/v1/conversations/{id}/typing" { POST inbox::typing(post, describe) }
+    "/inbox/v1/conversations/{id}/drafts/{kind}" {
+        GET inbox::drafts(get, describe_get),
+        PATCH inbox::drafts(update, describe_update),
+    }
+    "/inbox/v1/conversations/{id}/notes" {
+        GET inbox::team_notes(list, describe_list),
+        POST inbox::team_notes(create, describe_create),
+    }
+    "/inbox/v1/conversations/{id}/notes/{number}" {
+        PATCH inbox::team_notes(update, describe_update),
+        DELETE inbox::team_notes(delete, describe_delete),
+    }
+    "/inbox/v1/conversations/{id}/viewing" { POST inbox::viewing(post, describe) }
     "/inbox/v1/events" { GET inbox::listen(get, describe) }
     "/inbox/v1/media" { POST inbox::upload(post, describe) }
     "/inbox/v1/webhooks" { GET inbox::webhooks(list, describe_list) }

@@ -185,3 +185,71 @@ fn kind(kind: FailureKind) -> AttemptFailure {
 fn millis(duration: Duration) -> u32 {
     u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use switchboard_actors::domain::hooks::hook::{HookNumber, WebhookId};
+    use switchboard_actors::domain::id::{AccountId, HookRequestId, SubscriptionId};
+    use switchboard_actors::domain::webhooks::code::WebhookCode;
+    use switchboard_actors::port::{CallbackSender as _, HookAttempt};
+    use switchboard_worlds::sink::{Behaviour, Reply, Sink};
+
+    use super::*;
+    use crate::outbound::address::Policy;
+    use crate::outbound::client::ClientSettings;
+    use crate::outbound::guard::AddressGuard;
+    use crate::outbound::scripted_names::Names;
+
+    /// A sender that may reach loopback, which plays the public network, and knows only scripted names.
+    fn sender(names: &Names) -> HttpSender {
+        let guard = AddressGuard::new(Policy {
+            allow_private_networks: false,
+            allow_cidrs: vec!["127.0.0.0/8".parse().unwrap()],
+        });
+        let settings = ClientSettings::default();
+        let client = CallbackClient::new(&settings, Arc::new(guard), Arc::new(names.clone()));
+        HttpSender::new(client.unwrap(), Duration::from_secs(120))
+    }
+
+    fn hook(url: &str) -> HookAttempt {
+        HookAttempt {
+            url: url.into(),
+            body: Bytes::from_static(b"account%5Bid%5D=1"),
+            request: HookRequestId::from_random([1; 16]),
+            webhook: WebhookId {
+                account: AccountId::from_random([2; 16]),
+                number: SubscriptionId(1),
+            },
+            number: HookNumber(8),
+            code: WebhookCode::AddMessage,
+            attempt: 1,
+            at: UnixMillis::from_secs(1_764_000_000),
+            timeout: Duration::from_secs(120),
+        }
+    }
+
+    /// The guard looks at the addresses of a name with each attempt, also of a webhook to which hooks went before.
+    #[tokio::test]
+    async fn a_hook_to_a_name_that_turned_private_does_not_leave() {
+        let closing = Behaviour::AnswerAndClose(Reply::new(200));
+        let sink = Sink::start(closing).await.unwrap();
+        let names = Names::new();
+        names.answer("hook.test", &["127.0.0.1"]);
+        names.answer("hook.test", &["10.0.0.1"]);
+        let sender = sender(&names);
+        let url = format!("http://hook.test:{}/in", sink.address().port());
+        let (first, _) = sender.send_hook(hook(&url)).await;
+        assert_eq!(first.status(), Some(200));
+        sink.until(|ledger| ledger.ended == 1).await.unwrap();
+        let (outcome, trace) = sender.send_hook(hook(&url)).await;
+        assert_eq!(outcome, Outcome::Failed(AttemptFailure::ForbiddenAddress));
+        assert!(
+            trace.excerpt.contains("10.0.0.1 is a private address"),
+            "{}",
+            trace.excerpt
+        );
+        assert_eq!(trace.address, None);
+        assert_eq!(sink.ledger().connections, 1);
+    }
+}

@@ -20,4 +20,4 @@ pub mod pace;
 pub mod resolver;
 pub mod roots;
 #[cfg(test)]
-mod scripted_names;
+pub(crate) mod scripted_names;

@@ -5,7 +5,7 @@ pub(super) mod values;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 use switchboard_actors::domain::signature::SharedSecret;

@@ -7,8 +7,8 @@ mod signed;
 
 use bytes::Bytes;
 use reqwest::{Client, StatusCode};
-use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::generation::Generation;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::signature::Signer;
 use tokio::sync::Mutex;

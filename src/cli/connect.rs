@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::hook_version::HookVersion;
 
 use super::chat::ChatArgs;
 use super::fields::one_of;

@@ -4,7 +4,7 @@ mod print;
 
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value};
-use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
 
 use super::fields::one_of;

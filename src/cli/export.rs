@@ -25,7 +25,7 @@ pub(super) struct ExportArgs {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Export a customer as lines of JSON: messages, callbacks, contact, leads, notes
+    /// Export a customer as lines of JSON: messages, callbacks, contact, leads, notes, drafts
     Customer {
         #[command(flatten)]
         which: CustomerArgs,

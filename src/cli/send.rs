@@ -9,7 +9,7 @@ use clap::Args;
 use jiff::Timestamp;
 use reqwest::StatusCode;
 use serde_json::Value;
-use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::hook_version::HookVersion;
 
 use self::event::{MessageArgs, new_message};
 use super::chat::{As, Chat, ChatArgs};

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use serde_json::json;
 use switchboard_actors::System;
-use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::installation::accounts::Account;
 use switchboard_actors::domain::operator::token::MadeToken;

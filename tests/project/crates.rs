@@ -13,7 +13,7 @@ struct Crate {
 }
 
 /// From the bottom. `src` is the program: it sees all of them, and `worlds` and `exam` only as a feature.
-const CRATES: [Crate; 13] = [
+const CRATES: [Crate; 14] = [
     Crate {
         folder: "engine",
         below: &[],
@@ -27,8 +27,12 @@ const CRATES: [Crate; 13] = [
         below: &["engine"],
     },
     Crate {
-        folder: "domain",
+        folder: "dispatch",
         below: &["engine", "values"],
+    },
+    Crate {
+        folder: "domain",
+        below: &["dispatch", "engine", "values"],
     },
     Crate {
         folder: "diagnosis",

@@ -22,7 +22,8 @@ const HEADINGS: [&str; 4] = [
 ];
 
 /// The short forms of paths in the glossary, each with the path that it stands for.
-const SHORT: [(&str, &str); 6] = [
+const SHORT: [(&str, &str); 7] = [
+    ("dispatch", "dispatch/src"),
     ("domain", "domain/src"),
     ("engine", "engine/src"),
     ("replication", "replication/src"),
@@ -133,6 +134,7 @@ fn paths_of_the_architecture_exist() {
         "engine/src/store",
         "replication/src",
         "actors/src",
+        "dispatch/src",
         "domain/src",
         "diagnosis/src",
         "actors/src/system",
@@ -179,6 +181,7 @@ fn links_between_documents_resolve() {
             "README.md",
             "actors/README.md",
             "diagnosis/README.md",
+            "dispatch/README.md",
             "domain/README.md",
             "engine/README.md",
             "http/README.md",

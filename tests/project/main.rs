@@ -48,9 +48,10 @@ impl Source {
 }
 
 /// The folders of the crates.
-const CRATES: [&str; 14] = [
+const CRATES: [&str; 15] = [
     "actors",
     "diagnosis",
+    "dispatch",
     "domain",
     "engine",
     "exam",
@@ -73,6 +74,7 @@ fn sources() -> Vec<Source> {
         "actors/src",
         "actors/tests",
         "diagnosis/src",
+        "dispatch/src",
         "domain/src",
         "domain/tests",
         "engine/src",
@@ -153,7 +155,7 @@ fn each_engine_has_its_place() {
     none(
         &offenders(
             "actix::",
-            &["actors", "domain", "values", "wire"],
+            &["actors", "dispatch", "domain", "values", "wire"],
             &[
                 "engine/src/runtime",
                 "actors/src/dispatcher",
@@ -186,6 +188,7 @@ fn each_engine_has_its_place() {
             "anyhow",
             &[
                 "actors/src",
+                "dispatch",
                 "domain",
                 "http",
                 "media",

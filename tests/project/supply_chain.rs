@@ -10,12 +10,13 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages of this project.
-const OURS: [&str; 16] = [
+const OURS: [&str; 17] = [
     "switchboard",
     "switchboard-actors",
     "switchboard-bench",
     "switchboard-bridge",
     "switchboard-diagnosis",
+    "switchboard-dispatch",
     "switchboard-domain",
     "switchboard-engine",
     "switchboard-exam",

@@ -86,11 +86,12 @@ const OTHER_WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Pages besides those in the folders of documents.
-const PAGES: [&str; 16] = [
+const PAGES: [&str; 17] = [
     "README.md",
     "config.toml",
     "actors/README.md",
     "diagnosis/README.md",
+    "dispatch/README.md",
     "domain/README.md",
     "engine/README.md",
     "http/README.md",

@@ -33,7 +33,7 @@ const BARE: [&str; 6] = [
 const SPELLINGS: &str = "tests/service/config/";
 
 /// The files that people and programs read or run.
-const ROOTS: [&str; 19] = [
+const ROOTS: [&str; 20] = [
     "README.md",
     "config.toml",
     "docs",
@@ -45,6 +45,7 @@ const ROOTS: [&str; 19] = [
     "http/src",
     "exam/src",
     "worlds/src",
+    "dispatch/src",
     "domain/src",
     "values/src",
     "wire/src",

@@ -14,6 +14,7 @@ use std::process::{Command, Output};
 use image::ImageFormat;
 use serde_json::{Value, json};
 
+use crate::rights::floor;
 use crate::support::client::{Client, message, scope};
 use crate::support::eventually;
 use crate::support::limit::Limited as _;
@@ -54,6 +55,12 @@ pub(crate) async fn filled(client: &Client, messages: usize) -> String {
             .await;
     }
     client.replied(&hers, &format!("Which {WORD}?")).await;
+    let draft = json!({ "based_on": 0, "text": format!("My {WORD}, {NAME}") });
+    let target = format!("/inbox/v1/conversations/{hers}/drafts/reply");
+    floor::admin(client, "PATCH", &target, &draft).await.is(200);
+    let note = json!({ "text": format!("{NAME} wants a {WORD}") });
+    let target = format!("/inbox/v1/conversations/{hers}/notes");
+    floor::admin(client, "POST", &target, &note).await.is(201);
     hers
 }
 
@@ -114,11 +121,15 @@ async fn erasure(client: &Client, number: u64) -> Value {
     client.operate("GET", &target).send().await.is(200).json
 }
 
-/// Waits until an erasure is carried out, and gives it. A connection that is kept alive may be closed meanwhile.
+/// Waits until an erasure is carried out, and gives it. A connection that is kept alive may be closed meanwhile, and the
+/// service may be reading its journal yet.
 pub(crate) async fn done(client: &Client, number: u64) -> Value {
     let target = format!("/admin/v1/erasures/{number}");
     eventually("the erasure is carried out", async || {
         let answer = client.operate("GET", &target).attempt().await?;
+        if answer.status == 503 {
+            return None;
+        }
         let erasure = answer.is(200).json;
         assert_ne!(erasure["state"], "failed", "{erasure}");
         (erasure["state"] == "done").then_some(erasure)

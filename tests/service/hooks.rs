@@ -1,6 +1,8 @@
 //! Hooks: what the webhooks of an account are sent of what happens in it.
 
 mod delivery;
+mod erasure;
+mod failing;
 
 use std::collections::BTreeMap;
 
@@ -29,6 +31,13 @@ async fn subscribes(client: &Client, receiver: &Receiver, settings: &[&str]) -> 
 async fn send_in_account(client: &Client, method: &str, rest: &str) -> Answer {
     let target = format!("/admin/v1/accounts/{ACCOUNT}{rest}");
     client.operate(method, &target).send().await
+}
+
+/// The hooks of the webhook with this number, newest first.
+async fn hooks(client: &Client, webhook: u64) -> Vec<Value> {
+    let rest = format!("/webhooks/{webhook}/hooks");
+    let list = send_in_account(client, "GET", &rest).await.json;
+    list["hooks"].as_array().unwrap().clone()
 }
 
 /// The fields of a form.

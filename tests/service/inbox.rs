@@ -2,6 +2,7 @@
 
 mod bombs;
 mod conversations;
+mod drafts;
 mod fetch_attempts;
 mod fetched;
 pub(crate) mod listen;
@@ -12,9 +13,12 @@ mod media;
 mod messages;
 mod own_profile;
 mod reply;
+mod responsible;
 mod search;
+mod seen;
 mod session;
 mod start;
+mod team_notes;
 mod user_names;
 pub(crate) mod webhooks;
 mod withdraw;

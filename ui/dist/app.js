@@ -1282,8 +1282,10 @@ var Problem = class extends Error {
 	detail;
 	items;
 	retryAfter;
-	constructor(status, detail, items = [], retryAfter) {
+	parts;
+	constructor(status, detail, items = [], retryAfter, parts = {}) {
 		super(detail);
+		this.parts = parts;
 		this.status = status;
 		this.detail = detail;
 		this.items = items;
@@ -1341,8 +1343,8 @@ async function told$1(response) {
 	const wait = Number(response.headers.get("Retry-After") ?? NaN);
 	const retryAfter = Number.isFinite(wait) ? wait : void 0;
 	try {
-		const body = await response.json();
-		return new Problem(response.status, body.detail ?? response.statusText, body["validation-errors"] ?? [], retryAfter);
+		const { detail = response.statusText, "validation-errors": items = [], ...parts } = await response.json();
+		return new Problem(response.status, detail, items, retryAfter, parts);
 	} catch {
 		return new Problem(response.status, response.statusText, [], retryAfter);
 	}
@@ -1487,7 +1489,7 @@ function connect() {
 	stop();
 	if (paused.peek()) return;
 	line = new AbortController();
-	read$3(line);
+	read$4(line);
 }
 function stop() {
 	clearTimeout(timer);
@@ -1525,7 +1527,7 @@ function pause(on) {
 		connect();
 	}
 }
-async function read$3(mine) {
+async function read$4(mine) {
 	if (connection.peek().is !== "live") lost();
 	let watchdog;
 	const alive = () => {
@@ -1554,7 +1556,7 @@ async function read$3(mine) {
 			text += value;
 			const blocks = text.split("\n\n");
 			text = blocks.pop() ?? "";
-			for (const block of blocks) take(block);
+			for (const block of blocks) take$1(block);
 		}
 	} catch {} finally {
 		clearTimeout(watchdog);
@@ -1570,7 +1572,7 @@ async function again$1() {
 	if (me.peek() === null) return;
 	connect();
 }
-function take(block) {
+function take$1(block) {
 	let kind = "message";
 	let data = "";
 	for (const row of block.split("\n")) {
@@ -1996,10 +1998,10 @@ var again = false;
 function recount() {
 	collecting$1 ??= setTimeout(() => {
 		collecting$1 = void 0;
-		read$2();
+		read$3();
 	}, COLLECT$1);
 }
-async function read$2() {
+async function read$3() {
 	if (asking) {
 		again = true;
 		return;
@@ -2022,7 +2024,7 @@ async function read$2() {
 for (const cause of CAUSES) on(cause, recount);
 x$1(() => {
 	if (me.value === null) counts.value = NOTHING;
-	else if (me.value !== void 0) read$2();
+	else if (me.value !== void 0) read$3();
 });
 // src/areas/leads/area.ts
 var leads = {
@@ -2143,7 +2145,7 @@ function readable(keys) {
 	return keys.split(" ").map(one).join(" ");
 }
 // src/parts/empty.tsx
-var Command = later$1(() => __vitePreload(() => import("./parts.js").then((n) => n.v).then((it) => it.Command), __vite__mapDeps([4,5])));
+var Command = later$1(() => __vitePreload(() => import("./parts.js").then((n) => n.y).then((it) => it.Command), __vite__mapDeps([4,5])));
 function Empty({ title, children, command: command$1, byRights = false }) {
 	const words = shell();
 	if (byRights && !isAdministrator.value) return a("div", {
@@ -2169,16 +2171,16 @@ function Empty({ title, children, command: command$1, byRights = false }) {
 	});
 }
 // src/router.ts
-var place = y$1(read$1());
+var place = y$1(read$2());
 var visits = y$1(0);
-function read$1() {
+function read$2() {
 	return {
 		path: location.pathname,
 		query: new URLSearchParams(location.search)
 	};
 }
 function arrived() {
-	place.value = read$1();
+	place.value = read$2();
 	visits.value += 1;
 }
 addEventListener("popstate", () => {
@@ -2194,7 +2196,7 @@ function open(address, how = "push") {
 }
 function redirect(address) {
 	history.replaceState(null, "", address);
-	place.value = read$1();
+	place.value = read$2();
 }
 function narrow(changes) {
 	const query = new URLSearchParams(location.search);
@@ -2202,7 +2204,7 @@ function narrow(changes) {
 	else query.set(name, value);
 	const text = query.toString();
 	history.replaceState(null, "", location.pathname + (text === "" ? "" : `?${text}`));
-	place.value = read$1();
+	place.value = read$2();
 }
 function match(pattern, path) {
 	const [wanted, given] = [pattern.split("/"), path.split("/")];
@@ -2274,27 +2276,6 @@ function Page({ title, about, actions, children, fills = false }) {
 		}), children]
 	});
 }
-// src/parts/work.ts
-function useWork() {
-	const busy = useSignal(false);
-	const problem = useSignal(void 0);
-	const run = async (work) => {
-		if (busy.peek()) return;
-		busy.value = true;
-		problem.value = void 0;
-		try {
-			await work();
-		} catch (failure) {
-			problem.value = asProblem(failure);
-		}
-		busy.value = false;
-	};
-	return {
-		busy: busy.value,
-		problem: problem.value,
-		run
-	};
-}
 // src/words/inbox.ts
 var inbox$1 = dictionary({
 	en: {
@@ -2310,6 +2291,7 @@ var inbox$1 = dictionary({
 				unread: "Unread",
 				failed: "Failed"
 			},
+			closed: "Closed",
 			fresh: (count) => `${count} new`,
 			unread: (count) => counted$1("en", count, {
 				one: "unread message",
@@ -2566,6 +2548,56 @@ function reveal(scroller, at, height) {
 	if (top < scroller.scrollTop) scroller.scrollTop = top;
 	else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight;
 }
+// src/areas/inbox/list/filters.ts
+var FILTERS = [
+	"all",
+	"mine",
+	"unread",
+	"failed"
+];
+var USERS = [
+	"all",
+	"me",
+	"none"
+];
+var STATUSES = [
+	"all",
+	"open",
+	"waiting",
+	"closed"
+];
+var WHOLE = {
+	filter: "all",
+	responsible: "all",
+	status: "all",
+	query: ""
+};
+var narrowing = y$1(WHOLE);
+var unlessAll = (value) => value === "all" ? "" : value;
+function parameters({ filter, responsible, status, query }) {
+	return {
+		show: unlessAll(filter),
+		responsible: unlessAll(responsible),
+		status: unlessAll(status),
+		q: query.trim()
+	};
+}
+function addressOf(id, narrowed = narrowing.value) {
+	return address(id === void 0 ? "/conversations" : `/conversations/${id}`, parameters(narrowed));
+}
+var isWhole = () => addressOf() === "/conversations";
+function take(query) {
+	const one = (all, name) => all.find((it) => it === query.get(name)) ?? "all";
+	const wanted = {
+		filter: one(FILTERS, "show"),
+		responsible: one(USERS, "responsible"),
+		status: one(STATUSES, "status"),
+		query: query.get("q") ?? ""
+	};
+	if (addressOf("", wanted) === addressOf("", narrowing.peek())) return false;
+	narrowing.value = wanted;
+	return true;
+}
 // src/parts/outside.tsx
 function webAddress(text) {
 	try {
@@ -2676,7 +2708,7 @@ function release(conversation, key) {
 	change$1(conversation, (all) => all.filter((known) => known.key !== key));
 	keepWriting("unsent", nameOf$1(conversation, key), null);
 }
-function read(text) {
+function read$1(text) {
 	try {
 		const found = JSON.parse(text);
 		return found.what?.type === void 0 || typeof found.at !== "number" ? void 0 : found;
@@ -2687,7 +2719,7 @@ function read(text) {
 function recall() {
 	const left = writings("unsent").flatMap(({ name, text }) => {
 		const [conversation = "", key = ""] = name.split(" ");
-		const found = read(text);
+		const found = read$1(text);
 		return found === void 0 ? [] : [{
 			conversation,
 			key,
@@ -2729,17 +2761,21 @@ function authorOf(sender) {
 // src/live/meanwhile.ts
 var Meanwhile = class {
 	#questions = 0;
+	#time = 0;
 	#changes = [];
-	note(change) {
-		if (this.#questions > 0) this.#changes.push(change);
+	note(make, at = this.#time += 1) {
+		if (this.#questions > 0) this.#changes.push({
+			at,
+			make
+		});
 	}
 	async during(question, take) {
-		const from = this.#changes.length;
+		const asked = this.#time += 1;
 		this.#questions += 1;
 		try {
 			const answer = await question;
-			const changes = this.#changes.slice(from);
-			take(answer, (known) => changes.reduce((sofar, change) => change(sofar), known));
+			const changes = this.#changes.filter(({ at }) => at > asked);
+			return take(answer, (known) => changes.reduce((sofar, { make }) => make(sofar), known), asked);
 		} finally {
 			this.#questions -= 1;
 			if (this.#questions === 0) this.#changes = [];
@@ -2747,15 +2783,7 @@ var Meanwhile = class {
 	}
 };
 // src/areas/inbox/list/store.ts
-var FILTERS = [
-	"all",
-	"mine",
-	"unread",
-	"failed"
-];
 var COLLEAGUE = 6;
-var filter = y$1("all");
-var query = y$1("");
 var order = y$1([]);
 var known = y$1(new Map());
 var next = y$1(null);
@@ -2776,7 +2804,7 @@ var waitingCount = O(() => waiting.value.size);
 var rows = O(() => {
 	return order.value.flatMap((id) => known.value.get(id) ?? []).filter(fits);
 });
-var isEmpty = O(() => told.value && order.value.length === 0 && next.value === null && filter.value === "all" && query.value === "");
+var isEmpty = O(() => told.value && order.value.length === 0 && next.value === null && isWhole());
 function find(id) {
 	return known.value.get(id);
 }
@@ -2788,22 +2816,29 @@ function isHeldUp({ last_message: last }) {
 }
 var given = y$1(new Set());
 function fits(conversation) {
-	if (filter.value === "unread" && conversation.unread === 0) return false;
-	if (filter.value === "failed" && !hasFailed(conversation)) return false;
-	const isOwn = conversation.lead?.responsible_user_id === me.value?.user.id;
-	return filter.value !== "mine" || isOwn || given.value.has(conversation.id);
+	const { filter, responsible, status } = narrowing.value;
+	if (filter === "unread" && conversation.unread === 0) return false;
+	if (filter === "failed" && !hasFailed(conversation)) return false;
+	if (status !== "all" && conversation.status !== status) return false;
+	const { lead } = conversation;
+	const isGiven = given.value.has(conversation.id);
+	const isOwn = lead?.responsible_user_id === me.value?.user.id;
+	if (responsible === "me" && !isOwn) return false;
+	if (responsible === "none" && (lead === null ? !isGiven : lead.responsible_user_id !== null)) return false;
+	return filter !== "mine" || isOwn || isGiven;
 }
 var under;
 function page(cursor, signal) {
-	const state = filter.peek() === "all" ? void 0 : filter.peek();
-	const asked = {
-		limit: cursor === void 0 ? 40 : 100,
-		cursor,
-		state,
-		query: query.peek().trim()
-	};
+	const { show: state, responsible, status, q: query } = parameters(narrowing.peek());
 	return ask(CONVERSATIONS, {
-		query: asked,
+		query: {
+			limit: cursor === void 0 ? 40 : 100,
+			cursor,
+			state,
+			responsible,
+			status,
+			query
+		},
 		signal
 	});
 }
@@ -2872,15 +2907,15 @@ function settled(told) {
 		typing: null
 	} : told;
 }
-function put(told, moves) {
+function put(told, moves, asked) {
 	const conversation = settled(told);
 	known.value = new Map(known.peek()).set(conversation.id, conversation);
-	const isSearch = query.peek().trim() !== "";
+	const isSearch = narrowing.peek().query.trim() !== "";
 	const comes = (among) => moves && (!isSearch || among.includes(conversation.id));
 	meanwhile.note(({ rows, order }) => ({
 		rows: new Map(rows).set(conversation.id, conversation),
 		order: comes(order) ? [conversation.id, ...order.filter((id) => id !== conversation.id)] : order
-	}));
+	}), asked);
 	if (!comes(order.peek()) || order.peek()[0] === conversation.id) return;
 	const ids = new Set(waiting.peek());
 	ids.delete(conversation.id);
@@ -2900,28 +2935,42 @@ function change(id, make) {
 var stale = new Map();
 var COLLECT = 200;
 var MANY = 20;
+var READ_AGAIN = 5;
 var collecting;
+var isBehind = y$1(false);
 function refresh(id, moves = false) {
 	stale.set(id, moves || stale.get(id) === true);
 	collecting ??= setTimeout(() => {
 		collecting = void 0;
 		const all = [...stale];
 		stale.clear();
-		if (all.length > MANY && atTop.peek()) load();
-		else for (const [id, moves] of all.slice(0, MANY)) fetchOne(id, moves);
+		if (all.length > MANY) isBehind.value = true;
+		if (all.length <= MANY || !atTop.peek()) for (const [id, moves] of all.slice(0, MANY)) reread(id, moves);
 	}, COLLECT);
 }
-async function fetchOne(id, moves) {
+x$1(() => {
+	if (!atTop.value || !isBehind.value) return;
+	isBehind.value = false;
+	load();
+});
+function read(id, moves = false, options = {}) {
+	return meanwhile.during(ask(`${CONVERSATIONS}/${id}`, options), (answer, since, asked) => {
+		const row = since({
+			rows: new Map([[id, answer]]),
+			order: []
+		}).rows.get(id) ?? answer;
+		put(row, moves, asked);
+		return row;
+	});
+}
+async function reread(id, moves = false) {
 	try {
-		await meanwhile.during(ask(`${CONVERSATIONS}/${id}`), (conversation, since) => {
-			put(conversation, moves);
-			known.value = since({
-				rows: known.peek(),
-				order: order.peek()
-			}).rows;
-		});
+		await read(id, moves);
 	} catch (failure) {
 		if (!(failure instanceof Problem)) throw failure;
+		const { status, retryAfter } = failure;
+		if (!(status === 0 || status === 429 || status >= 500) || me.peek() === null) return;
+		setTimeout(() => refresh(id, moves), (retryAfter ?? READ_AGAIN) * 1e3);
 	}
 }
 function later(until, work) {
@@ -2951,6 +3000,7 @@ on("message", ({ conversation_id: id, message }) => {
 		unread: counts ? found.unread + 1 : message.direction === "out" ? 0 : found.unread,
 		active_at: Math.max(found.active_at, message.timestamp),
 		last_message: isNewest ? message : found.last_message,
+		status: message.silent === true ? found.status : message.direction === "in" ? "open" : "waiting",
 		typing: message.direction === "in" ? null : found.typing
 	}, true);
 	refresh(id);
@@ -2970,10 +3020,12 @@ on("callback", (event) => {
 	retell(event.conversation_id);
 });
 on("lead", ({ conversation_id: id, lead }) => {
-	if (id !== null) change(id, (conversation) => ({
+	if (id === null) return;
+	change(id, (conversation) => ({
 		...conversation,
 		lead
 	}));
+	if (known.peek().has(id)) refresh(id);
 });
 on("avatar", ({ conversation_id: id }) => {
 	if (known.peek().has(id)) refresh(id);
@@ -3030,41 +3082,25 @@ x$1(() => {
 		null,
 		new Set()
 	];
-	[told.value, problem.value, filter.value, query.value] = [
+	[told.value, problem.value, searched.value] = [
 		false,
 		void 0,
-		"all",
-		""
+		void 0
 	];
-	searched.value = void 0;
+	narrowing.value = WHOLE;
 });
 function narrowTo(wanted) {
-	if (wanted.filter !== void 0) filter.value = wanted.filter;
-	if (wanted.query !== void 0) query.value = wanted.query;
-	narrow(parameters());
+	narrowing.value = {
+		...narrowing.peek(),
+		...wanted
+	};
+	narrow(parameters(narrowing.peek()));
 	load();
 }
-function parameters() {
-	const text = query.value.trim();
-	return {
-		show: filter.value === "all" ? null : filter.value,
-		q: text === "" ? null : text
-	};
-}
-function addressOf(id) {
-	const asked = Object.entries(parameters()).filter((it) => it[1] !== null);
-	const text = new URLSearchParams(asked).toString();
-	return `/conversations${id === void 0 ? "" : `/${id}`}${text === "" ? "" : `?${text}`}`;
-}
 x$1(() => {
-	const { path, query: asked } = place.value;
+	const { path, query } = place.value;
 	if (!/^\/conversations(\/|$)/.test(path)) return;
-	const show = FILTERS.find((it) => it === asked.get("show")) ?? "all";
-	const text = asked.get("q") ?? "";
-	if (show === filter.peek() && text === query.peek().trim()) return;
-	filter.value = show;
-	query.value = text;
-	if (told.peek()) load();
+	if (take(query) && told.peek()) load();
 });
 // src/areas/inbox/list/row.tsx
 function preview(message) {
@@ -3114,25 +3150,33 @@ function Row({ conversation, isSelected }) {
 			}),
 			a("span", {
 				class: "marks",
-				children: [mark !== "" && a("span", {
-					class: mark === words.retrying ? "mark warn" : "mark bad",
-					children: [
-						a(Icon, { name: mark === words.retrying ? "retry" : "warning" }),
-						" ",
-						mark
-					]
-				}), unread > 0 && a("span", {
-					class: "count",
-					children: [number(unread), a("span", {
-						class: "unseen",
-						children: [" ", words.unread(unread)]
-					})]
-				})]
+				children: [
+					mark !== "" && a("span", {
+						class: mark === words.retrying ? "mark warn" : "mark bad",
+						children: [
+							a(Icon, { name: mark === words.retrying ? "retry" : "warning" }),
+							" ",
+							mark
+						]
+					}),
+					mark === "" && conversation.status === "closed" && a("span", {
+						class: "mark soft",
+						children: words.closed
+					}),
+					unread > 0 && a("span", {
+						class: "count",
+						children: [number(unread), a("span", {
+							class: "unseen",
+							children: [" ", words.unread(unread)]
+						})]
+					})
+				]
 			})
 		]
 	});
 }
 // src/areas/inbox/list/list.tsx
+var Narrow = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Narrow), __vite__mapDeps([10,4,5,1,11])));
 var TYPING = 250;
 var ROWS = "conversations";
 function List({ selected }) {
@@ -3214,32 +3258,39 @@ function List({ selected }) {
 		children: [
 			a("div", {
 				class: "narrow",
-				children: [a("input", {
-					ref: search,
-					type: "search",
-					"aria-label": words.search,
-					placeholder: words.search,
-					value: written.value ?? query.value,
-					maxLength: 100,
-					onInput: (event) => {
-						const text = event.currentTarget.value;
-						written.value = text;
-						clearTimeout(timer.current);
-						timer.current = setTimeout(() => {
-							written.value = void 0;
-							narrowTo({ query: text });
-						}, TYPING);
-					}
-				}), a(Choices, {
-					label: words.filter,
-					value: filter.value,
-					options: FILTERS.map((value) => ({
-						value,
-						says: words.filters[value],
-						count: value === "failed" || value === "unread" ? counts.value[value] : void 0
-					})),
-					onChoose: (filter) => narrowTo({ filter })
-				})]
+				children: [
+					a("input", {
+						ref: search,
+						type: "search",
+						"aria-label": words.search,
+						placeholder: words.search,
+						value: written.value ?? narrowing.value.query,
+						maxLength: 100,
+						onInput: (event) => {
+							const text = event.currentTarget.value;
+							written.value = text;
+							clearTimeout(timer.current);
+							timer.current = setTimeout(() => {
+								written.value = void 0;
+								narrowTo({ query: text });
+							}, TYPING);
+						}
+					}),
+					a(Choices, {
+						label: words.filter,
+						value: narrowing.value.filter,
+						options: FILTERS.map((value) => ({
+							value,
+							says: words.filters[value],
+							count: value === "failed" || value === "unread" ? counts.value[value] : void 0
+						})),
+						onChoose: (filter) => narrowTo({ filter })
+					}),
+					a("div", {
+						class: "narrow-more",
+						children: told.value && a(Narrow, {})
+					})
+				]
 			}),
 			problem.value !== void 0 && a(ProblemNote, {
 				problem: problem.value,
@@ -3301,26 +3352,24 @@ function SearchedTo() {
 }
 function Nothing() {
 	const words = inbox$1().list;
-	if (!(filter.value !== "all" || query.value !== "")) return a(Empty, {
+	const { filter, responsible, status } = narrowing.value;
+	if (isWhole()) return a(Empty, {
 		byRights: true,
 		title: words.empty,
 		command: "send \"Hello, is it in stock?\"",
 		children: a("p", { children: words.emptyText })
 	});
 	return a(Empty, {
-		title: words.nothing[filter.value],
+		title: words.nothing[responsible === "all" && status === "all" ? filter : "all"],
 		children: a(Button, {
-			onClick: () => narrowTo({
-				filter: "all",
-				query: ""
-			}),
+			onClick: () => narrowTo(WHOLE),
 			children: shell().clear
 		})
 	});
 }
 // src/areas/inbox/page.tsx
 var work = () => __vitePreload(() => import("./work.js"), __vite__mapDeps([10,4,5,1,11]));
-var ThreadView = later$1(() => work().then((it) => it.ThreadView));
+var ThreadPane = later$1(() => work().then((it) => it.ThreadPane));
 var Details = later$1(() => work().then((it) => it.Details));
 var WriteFirst = later$1(() => work().then((it) => it.WriteFirst));
 var isWide = () => matchMedia("(width >= 1280px)").matches;
@@ -3369,30 +3418,12 @@ function InboxPage({ id }) {
 				a("section", {
 					class: "thread",
 					"aria-label": name === "" ? words.title : words.thread.label(name),
-					children: id === void 0 ? !isEmpty.value && a(Choose, {}) : a($, { children: [a("header", {
-						class: "thread-head",
-						children: [
-							a(Button, {
-								look: "quiet",
-								icon: "back",
-								label: words.thread.back,
-								onClick: () => open(addressOf())
-							}),
-							a("h2", { children: [a("bdi", { children: name }), conversation?.channel !== null && conversation !== void 0 && a("span", {
-								class: "soft",
-								children: [" · ", conversation.channel.title]
-							})] }),
-							conversation !== void 0 && conversation.unread === 0 && a(Unread, { id }),
-							!isDetailed && a("span", {
-								ref: opener,
-								children: a(Button, {
-									"aria-expanded": false,
-									onClick: () => show(true),
-									children: words.thread.details
-								})
-							})
-						]
-					}), a(ThreadView, { id }, id)] })
+					children: id === void 0 ? !isEmpty.value && a(Choose, {}) : a(ThreadPane, {
+						id,
+						isDetailed,
+						opener,
+						onDetails: () => show(true)
+					})
 				}),
 				isDetailed && a(Details, {
 					conversation,
@@ -3415,21 +3446,6 @@ function Choose() {
 				words.newest
 			]
 		})
-	});
-}
-function Unread({ id }) {
-	const { busy, run } = useWork();
-	const mark = () => run(async () => {
-		open(addressOf());
-		await ask(`/inbox/v1/conversations/${id}/unread`, { method: "POST" });
-	});
-	const says = inbox$1().thread.markUnread;
-	return a(Button, {
-		look: "quiet",
-		icon: "unread",
-		label: says,
-		busy,
-		onClick: () => void mark()
 	});
 }
 // src/areas/inbox/area.ts
@@ -4186,4 +4202,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { lasting as $, WindowedList as A, useComputed as At, redirect as B, T$1 as Bt, release as C, dictionary as Ct, isVisible as D, number as Dt, Initials as E, moment as Et, Page as F, x$1 as Ft, shortcuts as G, Empty as H, w$2 as Ht, nameWindow as I, y$1 as It, Skeleton as J, switchLetters as K, narrow as L, A$1 as Lt, Choices as M, useSignalEffect as Mt, inbox$1 as N, O as Nt, Outside as O, recentMoment as Ot, useWork as P, r as Pt, a as Q, open as R, F$1 as Rt, outbox as S, day as St, writing as T, language as Tt, letters as U, $ as Ut, visits as V, d$2 as Vt, readable as W, Button as X, ProblemNote as Y, Icon as Z, Meanwhile as _, ask as _t, operatorToken as a, changeName as at, portrait as b, bytes as bt, hasPage as c, csrf as ct, find as d, me as dt, shell as et, hasFailed as f, recall$1 as ft, withCallback as g, asProblem as gt, rows as h, Problem as ht, listAsOperator as i, whenBack as it, reveal as j, useSignal as jt, ownPath as k, shortMoment as kt, preview as l, hasWorlds as lt, put as m, signOut as mt, askTextAsOperator as n, pause as nt, LanguageChoice as o, changePassword as ot, passing as p, signIn as pt, useShortcuts as q, becomeOperator as r, paused as rt, Field as s, command as st, askAsOperator as t, on as tt, colleagues as u, isAdministrator as ut, authorOf as v, isAborted as vt, keepWriting as w, exactClock as wt, hold as x, clock as xt, nameOf as y, age as yt, place as z, P as zt };
+export { useShortcuts as $, isVisible as A, exactClock as At, inbox$1 as B, r as Bt, portrait as C, ask as Ct, keepWriting as D, clock as Dt, release as E, bytes as Et, addressOf as F, shortMoment as Ft, place as G, P as Gt, nameWindow as H, y$1 as Ht, narrowing as I, useComputed as It, Empty as J, w$2 as Jt, redirect as K, T$1 as Kt, WindowedList as L, useSignal as Lt, ownPath as M, moment as Mt, STATUSES as N, number as Nt, writing as O, day as Ot, USERS as P, recentMoment as Pt, switchLetters as Q, reveal as R, useSignalEffect as Rt, nameOf as S, asProblem as St, outbox as T, age as Tt, narrow as U, A$1 as Ut, Page as V, x$1 as Vt, open as W, F$1 as Wt, readable as X, letters as Y, $ as Yt, shortcuts as Z, reread as _, me as _t, operatorToken as a, lasting as at, Meanwhile as b, signOut as bt, hasPage as c, pause as ct, find as d, changeName as dt, Skeleton as et, hasFailed as f, changePassword as ft, read as g, isAdministrator as gt, put as h, hasWorlds as ht, listAsOperator as i, a as it, Outside as j, language as jt, Initials as k, dictionary as kt, preview as l, paused as lt, passing as m, csrf as mt, askTextAsOperator as n, Button as nt, LanguageChoice as o, shell as ot, narrowTo as p, command as pt, visits as q, d$2 as qt, becomeOperator as r, Icon as rt, Field as s, on as st, askAsOperator as t, ProblemNote as tt, colleagues as u, whenBack as ut, rows as v, recall$1 as vt, hold as w, isAborted as wt, authorOf as x, Problem as xt, withCallback as y, signIn as yt, Choices as z, O as zt };

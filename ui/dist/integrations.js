@@ -1,7 +1,7 @@
-import { $ as lasting, A as WindowedList, B as redirect, Bt as T, Ct as dictionary, D as isVisible, Dt as number, Et as moment, F as Page, H as Empty, J as Skeleton, L as narrow, Lt as A, M as Choices, Mt as useSignalEffect, Ot as recentMoment, P as useWork, Q as a, R as open$1, St as day, Ut as $, X as Button, Y as ProblemNote, a as operatorToken, bt as bytes, et as shell, gt as asProblem, ht as Problem, i as listAsOperator, j as reveal, jt as useSignal, lt as hasWorlds, n as askTextAsOperator, q as useShortcuts, s as Field, st as command, t as askAsOperator, wt as exactClock, z as place } from "./app.js";
-import { _ as Copy, c as Badge, g as Command, n as OperatorGate, o as typed, s as Dialog, t as reasonOf, y as useLoad } from "./parts.js";
+import { $ as useShortcuts, A as isVisible, At as exactClock, Et as bytes, G as place, J as Empty, K as redirect, Kt as T, L as WindowedList, Lt as useSignal, Mt as moment, Nt as number, Ot as day, Pt as recentMoment, R as reveal, Rt as useSignalEffect, St as asProblem, U as narrow, Ut as A, V as Page, W as open$1, Yt as $, a as operatorToken, at as lasting, et as Skeleton, ht as hasWorlds, i as listAsOperator, it as a, kt as dictionary, n as askTextAsOperator, nt as Button, ot as shell, pt as command, s as Field, t as askAsOperator, tt as ProblemNote, xt as Problem, z as Choices } from "./app.js";
+import { _ as Command, b as useWork, c as Dialog, l as Badge, n as OperatorGate, o as typed, s as Confirm, t as reasonOf, v as Copy, x as useLoad } from "./parts.js";
 import { t as counted } from "./start.js";
-import { A as Fact, C as Program, D as Split, E as Listed, M as Part, O as operator, S as Moment, T as AdmittedUsers, _ as Body, a as GROUPS, b as Once, c as Pause, d as accounts, f as channels$1, g as Headers, h as Status, i as useWalk, j as Facts, k as usePolled, l as curl, m as useChannels, n as namesOf, o as SURFACES, p as nameOf, r as put, s as OutcomeNote, t as AccountsChoice, u as ChannelChoice, v as laidOut, w as Confirm, y as parsed } from "./operator.js";
+import { A as Facts, C as Program, D as operator, E as Split, O as usePolled, S as Moment, T as Listed, _ as Body, a as GROUPS, b as Once, c as Pause, d as accounts, f as channels$1, g as Headers, h as Status, i as useWalk, j as Part, k as Fact, l as curl, m as useChannels, n as namesOf, o as SURFACES, p as nameOf, r as put, s as OutcomeNote, t as AccountsChoice, u as ChannelChoice, v as laidOut, w as AdmittedUsers, y as parsed } from "./operator.js";
 import { r as hostOf, t as webhooks } from "./webhooks.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
@@ -4327,6 +4327,7 @@ var words$1 = dictionary({
 		sendTalkMessage: "Send a message to a talk",
 		closeTalk: "Close a talk",
 		listSalesbots: "List salesbots",
+		getSalesbot: "Get a salesbot",
 		createSalesbot: "Define a salesbot",
 		deleteSalesbot: "Delete a salesbot",
 		runSalesbot: "Run a salesbot",
@@ -4458,6 +4459,7 @@ var words$1 = dictionary({
 		sendTalkMessage: "Отправить сообщение в беседу",
 		closeTalk: "Закрыть беседу",
 		listSalesbots: "Получить список ботов",
+		getSalesbot: "Получить бота",
 		createSalesbot: "Создать бота",
 		deleteSalesbot: "Удалить бота",
 		runSalesbot: "Запустить бота",
@@ -4589,6 +4591,7 @@ var words$1 = dictionary({
 		sendTalkMessage: "Enviar un mensaje a una conversación",
 		closeTalk: "Cerrar una conversación",
 		listSalesbots: "Listar bots de ventas",
+		getSalesbot: "Obtener un bot de ventas",
 		createSalesbot: "Definir un bot de ventas",
 		deleteSalesbot: "Eliminar un bot de ventas",
 		runSalesbot: "Ejecutar un bot de ventas",

@@ -1,6 +1,6 @@
-import { Ct as dictionary, Et as moment, F as Page, H as Empty, I as nameWindow, J as Skeleton, Lt as A, P as useWork, Q as a, R as open, St as day, Ut as $, X as Button, Y as ProblemNote, Z as Icon, _t as ask, dt as me, et as shell, jt as useSignal, mt as signOut, s as Field, ut as isAdministrator, wt as exactClock, z as place } from "./app.js";
-import { c as Badge, h as userName, m as useBook, o as typed, s as Dialog, y as useLoad } from "./parts.js";
-import { A as Fact, D as Split, E as Listed, M as Part, S as Moment, T as AdmittedUsers, b as Once, j as Facts, k as usePolled, w as Confirm, x as CallerNote } from "./operator.js";
+import { At as exactClock, Ct as ask, G as place, H as nameWindow, J as Empty, Lt as useSignal, Mt as moment, Ot as day, Ut as A, V as Page, W as open, Yt as $, _t as me, bt as signOut, et as Skeleton, gt as isAdministrator, it as a, kt as dictionary, nt as Button, ot as shell, rt as Icon, s as Field, tt as ProblemNote } from "./app.js";
+import { b as useWork, c as Dialog, g as userName, h as useBook, l as Badge, o as typed, s as Confirm, x as useLoad } from "./parts.js";
+import { A as Facts, E as Split, O as usePolled, S as Moment, T as Listed, b as Once, j as Part, k as Fact, w as AdmittedUsers, x as CallerNote } from "./operator.js";
 import { a as pathOf, i as integrations, n as decide, r as hostOf, t as webhooks } from "./webhooks.js";
 // src/words/oauth.ts
 var oauth = dictionary({

@@ -1,6 +1,6 @@
-import { _ as Copy, c as Badge, s as Dialog, t as reasonOf, y as useLoad } from "./parts.js";
+import { c as Dialog, l as Badge, t as reasonOf, v as Copy, x as useLoad } from "./parts.js";
 import { t as counted } from "./start.js";
-import { Ct as dictionary, Dt as number, Et as moment, It as y, M as Choices, Mt as useSignalEffect, P as useWork, Q as a, R as open, Ut as $, X as Button, Y as ProblemNote, bt as bytes, et as shell, i as listAsOperator, jt as useSignal, nt as pause, q as useShortcuts, rt as paused } from "./app.js";
+import { $ as useShortcuts, Et as bytes, Ht as y, Lt as useSignal, Mt as moment, Nt as number, Rt as useSignalEffect, W as open, Yt as $, ct as pause, i as listAsOperator, it as a, kt as dictionary, lt as paused, nt as Button, tt as ProblemNote, z as Choices } from "./app.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
 	return a("dl", {
@@ -301,31 +301,6 @@ function AdmittedUsers({ loaded, pageOf }) {
 			page.next !== null && a("p", {
 				class: "soft",
 				children: words.more(page.users.length)
-			})
-		]
-	});
-}
-// src/areas/operator/confirm.tsx
-function Confirm({ title, text, action, icon, onConfirm, onClose }) {
-	const task = useWork();
-	return a(Dialog, {
-		title,
-		onClose,
-		children: [
-			a("p", { children: text }),
-			task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
-			a("div", {
-				class: "actions",
-				children: [a(Button, {
-					onClick: onClose,
-					children: shell().cancel
-				}), a(Button, {
-					look: "danger",
-					icon,
-					busy: task.busy,
-					onClick: () => void task.run(onConfirm),
-					children: action
-				})]
 			})
 		]
 	});
@@ -729,4 +704,4 @@ function AccountsChoice({ accounts, value, onChange }) {
 		}, id))
 	] });
 }
-export { Fact as A, Program as C, Split as D, Listed as E, Part as M, operator as O, Moment as S, AdmittedUsers as T, Body as _, GROUPS as a, Once as b, Pause as c, accounts as d, channels as f, Headers as g, Status as h, useWalk as i, Facts as j, usePolled as k, curl as l, useChannels as m, namesOf as n, SURFACES as o, nameOf as p, put as r, OutcomeNote as s, AccountsChoice as t, ChannelChoice as u, laidOut as v, Confirm as w, CallerNote as x, parsed as y };
+export { Facts as A, Program as C, operator as D, Split as E, usePolled as O, Moment as S, Listed as T, Body as _, GROUPS as a, Once as b, Pause as c, accounts as d, channels as f, Headers as g, Status as h, useWalk as i, Part as j, Fact as k, curl as l, useChannels as m, namesOf as n, SURFACES as o, nameOf as p, put as r, OutcomeNote as s, AccountsChoice as t, ChannelChoice as u, laidOut as v, AdmittedUsers as w, CallerNote as x, parsed as y };

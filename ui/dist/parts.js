@@ -1,4 +1,4 @@
-import { Bt as T, Ct as dictionary, F as Page, Ft as x, It as y, Lt as A, Q as a, Rt as F, Ut as $, X as Button, Y as ProblemNote, Z as Icon, _t as ask, a as operatorToken, dt as me, et as shell, gt as asProblem, ht as Problem, it as whenBack, jt as useSignal, r as becomeOperator, s as Field, tt as on, vt as isAborted, zt as P } from "./app.js";
+import { Ct as ask, Gt as P, Ht as y, Kt as T, Lt as useSignal, St as asProblem, Ut as A, V as Page, Vt as x, Wt as F, Yt as $, _t as me, a as operatorToken, it as a, kt as dictionary, nt as Button, ot as shell, r as becomeOperator, rt as Icon, s as Field, st as on, tt as ProblemNote, ut as whenBack, wt as isAborted, xt as Problem } from "./app.js";
 // \0rolldown/runtime.js
 var __defProp = Object.defineProperty;
 var __exportAll = (all, no_symbols) => {
@@ -47,6 +47,27 @@ function useLoad(key, load) {
 		problem,
 		loading,
 		reload: reload.current
+	};
+}
+// src/parts/work.ts
+function useWork() {
+	const busy = useSignal(false);
+	const problem = useSignal(void 0);
+	const run = async (work) => {
+		if (busy.peek()) return;
+		busy.value = true;
+		problem.value = void 0;
+		try {
+			await work();
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		busy.value = false;
+	};
+	return {
+		busy: busy.value,
+		problem: problem.value,
+		run
 	};
 }
 // src/parts/copy.tsx
@@ -240,6 +261,31 @@ function Dialog({ title, onClose, children, wide = false }) {
 				children
 			})]
 		})
+	});
+}
+// src/parts/confirm.tsx
+function Confirm({ title, text, action, icon, onConfirm, onClose }) {
+	const task = useWork();
+	return a(Dialog, {
+		title,
+		onClose,
+		children: [
+			a("p", { children: text }),
+			task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+			a("div", {
+				class: "actions",
+				children: [a(Button, {
+					onClick: onClose,
+					children: shell().cancel
+				}), a(Button, {
+					look: "danger",
+					icon,
+					busy: task.busy,
+					onClick: () => void task.run(onConfirm),
+					children: action
+				})]
+			})
+		]
 	});
 }
 // src/parts/typed.ts
@@ -469,4 +515,4 @@ function reasonOf({ reason, reason_code: code, reason_details: details = {} }) {
 function isKnown(code, words) {
 	return code !== null && code !== void 0 && Object.hasOwn(words, code);
 }
-export { Copy as _, folded as a, Badge as c, learnResponsible as d, pipelines as f, Command as g, userName as h, Prose as i, candidates as l, useBook as m, OperatorGate as n, typed as o, stageName as p, OperatorToken as r, Dialog as s, reasonOf as t, isNobody as u, copy_exports as v, useLoad as y };
+export { Command as _, folded as a, useWork as b, Dialog as c, isNobody as d, learnResponsible as f, userName as g, useBook as h, Prose as i, Badge as l, stageName as m, OperatorGate as n, typed as o, pipelines as p, OperatorToken as r, Confirm as s, reasonOf as t, candidates as u, Copy as v, useLoad as x, copy_exports as y };

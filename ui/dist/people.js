@@ -1,5 +1,5 @@
-import { Bt as T, Ct as dictionary, F as Page, H as Empty, Ht as w, It as y, J as Skeleton, L as narrow, P as useWork, Q as a, R as open, Rt as F, Ut as $, V as visits, X as Button, Y as ProblemNote, Z as Icon, _t as ask, dt as me, et as shell, gt as asProblem, ht as Problem, jt as useSignal, q as useShortcuts, s as Field, ut as isAdministrator, z as place, zt as P } from "./app.js";
-import { _ as Copy, a as folded, c as Badge, g as Command, o as typed, s as Dialog, y as useLoad } from "./parts.js";
+import { $ as useShortcuts, Ct as ask, G as place, Gt as P, Ht as y, J as Empty, Jt as w, Kt as T, Lt as useSignal, St as asProblem, U as narrow, V as Page, W as open, Wt as F, Yt as $, _t as me, et as Skeleton, gt as isAdministrator, it as a, kt as dictionary, nt as Button, ot as shell, q as visits, rt as Icon, s as Field, tt as ProblemNote, xt as Problem } from "./app.js";
+import { _ as Command, a as folded, b as useWork, c as Dialog, l as Badge, o as typed, v as Copy, x as useLoad } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts
 var users$3 = (count) => counted("en", count, {

@@ -1,7 +1,7 @@
-import { g as Command, i as Prose, r as OperatorToken, y as useLoad } from "./parts.js";
-import { Bt as T, Ct as dictionary, Dt as number, F as Page, H as Empty, It as y, J as Skeleton, L as narrow, Lt as A, M as Choices, P as useWork, Q as a, R as open, Ut as $, Vt as d, X as Button, Y as ProblemNote, _t as ask, a as operatorToken, bt as bytes, ct as csrf, dt as me, et as shell, ft as recall, gt as asProblem, ht as Problem, i as listAsOperator, jt as useSignal, q as useShortcuts, s as Field, t as askAsOperator, vt as isAborted, z as place } from "./app.js";
+import { _ as Command, b as useWork, i as Prose, r as OperatorToken, x as useLoad } from "./parts.js";
+import { $ as useShortcuts, Ct as ask, Et as bytes, G as place, Ht as y, J as Empty, Kt as T, Lt as useSignal, Nt as number, St as asProblem, U as narrow, Ut as A, V as Page, W as open, Yt as $, _t as me, a as operatorToken, et as Skeleton, i as listAsOperator, it as a, kt as dictionary, mt as csrf, nt as Button, ot as shell, qt as d, s as Field, t as askAsOperator, tt as ProblemNote, vt as recall, wt as isAborted, xt as Problem, z as Choices } from "./app.js";
 import { t as counted } from "./start.js";
-import { D as Split, M as Part, _ as Body, f as channels, g as Headers, h as Status, l as curl } from "./operator.js";
+import { E as Split, _ as Body, f as channels, g as Headers, h as Status, j as Part, l as curl } from "./operator.js";
 // src/words/reference.ts
 var reference$1 = dictionary({
 	en: {

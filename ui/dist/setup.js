@@ -1,4 +1,4 @@
-import { Ct as dictionary, I as nameWindow, Lt as A, Q as a, Tt as language, X as Button, Y as ProblemNote, Z as Icon, et as shell, gt as asProblem, i as listAsOperator, jt as useSignal, o as LanguageChoice, pt as signIn, r as becomeOperator, s as Field, t as askAsOperator } from "./app.js";
+import { H as nameWindow, Lt as useSignal, St as asProblem, Ut as A, i as listAsOperator, it as a, jt as language, kt as dictionary, nt as Button, o as LanguageChoice, ot as shell, r as becomeOperator, rt as Icon, s as Field, t as askAsOperator, tt as ProblemNote, yt as signIn } from "./app.js";
 // src/words/setup.ts
 var setup = dictionary({
 	en: {

@@ -13,6 +13,7 @@ var es = {
 			unread: "No leídas",
 			failed: "Fallidas"
 		},
+		closed: "Cerrada",
 		fresh: (count) => counted("es", count, {
 			one: "nueva",
 			other: "nuevas"

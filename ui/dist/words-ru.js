@@ -13,6 +13,7 @@ var ru = {
 			unread: "Непрочитанные",
 			failed: "С ошибкой"
 		},
+		closed: "Закрыта",
 		fresh: (count) => counted("ru", count, {
 			one: "новая",
 			few: "новые",

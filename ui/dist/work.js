@@ -1,6 +1,6 @@
-import { At as useComputed, Bt as T, C as release, Ct as dictionary, D as isVisible, E as Initials, Et as moment, F as Page, Ft as x, G as shortcuts, H as Empty, Ht as w, It as y, J as Skeleton, K as switchLetters, Lt as A, N as inbox, Nt as O, O as Outside, P as useWork, Pt as r, Q as a, R as open, Rt as F, S as outbox, St as day, T as writing, U as letters, Ut as $, W as readable, X as Button, Y as ProblemNote, Z as Icon, _ as Meanwhile, _t as ask, at as changeName, b as portrait, bt as bytes, c as hasPage, d as find, dt as me, et as shell, f as hasFailed, g as withCallback, gt as asProblem, h as rows, ht as Problem, it as whenBack, jt as useSignal, k as ownPath, kt as shortMoment, l as preview, m as put, ot as changePassword, p as passing, q as useShortcuts, s as Field, tt as on, u as colleagues, ut as isAdministrator, v as authorOf, vt as isAborted, w as keepWriting, wt as exactClock, x as hold, xt as clock, y as nameOf$1, yt as age } from "./app.js";
-import { _ as Copy, a as folded, c as Badge, d as learnResponsible, f as pipelines, h as userName, l as candidates, m as useBook, o as typed, p as stageName, s as Dialog, t as reasonOf, u as isNobody, y as useLoad } from "./parts.js";
-import { t as counted } from "./start.js";
+import { $ as useShortcuts, A as isVisible, At as exactClock, B as inbox, Bt as r, C as portrait, Ct as ask, D as keepWriting, Dt as clock, E as release, Et as bytes, F as addressOf, Ft as shortMoment, Gt as P, Ht as y, I as narrowing, It as useComputed, J as Empty, Jt as w, Kt as T, Lt as useSignal, M as ownPath, Mt as moment, N as STATUSES, O as writing, Ot as day, P as USERS, Q as switchLetters, Rt as useSignalEffect, S as nameOf$2, St as asProblem, T as outbox, Tt as age, Ut as A, V as Page, Vt as x, W as open, Wt as F, X as readable, Y as letters, Yt as $, Z as shortcuts, _ as reread, _t as me, b as Meanwhile, c as hasPage, d as find, dt as changeName, et as Skeleton, f as hasFailed, ft as changePassword, g as read$2, gt as isAdministrator, h as put, it as a, j as Outside, k as Initials, kt as dictionary, l as preview, m as passing, nt as Button, ot as shell, p as narrowTo, rt as Icon, s as Field, st as on, tt as ProblemNote, u as colleagues, ut as whenBack, v as rows, w as hold, wt as isAborted, x as authorOf, xt as Problem, y as withCallback, zt as O } from "./app.js";
+import { a as folded, b as useWork, c as Dialog, d as isNobody, f as learnResponsible, g as userName, h as useBook, l as Badge, m as stageName, o as typed, p as pipelines, s as Confirm, t as reasonOf, u as candidates, v as Copy, x as useLoad } from "./parts.js";
+import { f as CONVERSATIONS, t as counted } from "./start.js";
 // src/words/contacts.ts
 var contacts = dictionary({
 	en: {
@@ -166,7 +166,7 @@ var TYPING = 250;
 function fieldOf(contact, code) {
 	return contact.custom_fields_values?.find((field) => field.field_code === code)?.values[0]?.value;
 }
-var nameOf = ({ name }) => isVisible(name) ? name : contacts().nameless;
+var nameOf$1 = ({ name }) => isVisible(name) ? name : contacts().nameless;
 async function read$1(wanted, address, signal) {
 	const query = address === CONTACTS ? {
 		limit: LIMIT,
@@ -276,10 +276,10 @@ function ContactsPage({ id }) {
 							scope: "row",
 							children: a("span", {
 								class: "named",
-								children: [a(Initials, { name: nameOf(contact) }), a("a", {
+								children: [a(Initials, { name: nameOf$1(contact) }), a("a", {
 									href: `/contacts/${contact.id}`,
-									"aria-label": words.edit(nameOf(contact)),
-									children: a("bdi", { children: nameOf(contact) })
+									"aria-label": words.edit(nameOf$1(contact)),
+									children: a("bdi", { children: nameOf$1(contact) })
 								})]
 							})
 						}),
@@ -343,7 +343,7 @@ var amount$2 = (count) => counted("en", count, {
 	one: "lead",
 	other: "leads"
 });
-var en$1 = {
+var en$2 = {
 	title: "Unsorted leads",
 	about: "Conversations, forms and calls opened these leads. No user has accepted them yet.",
 	lead: (id) => `Lead #${id}`,
@@ -402,7 +402,7 @@ var amount$1 = (count) => counted("es", count, {
 	one: "lead",
 	other: "leads"
 });
-var es$1 = {
+var es$2 = {
 	title: "Leads sin clasificar",
 	about: "Conversaciones, formularios y llamadas abrieron estos leads. Ningún usuario los ha aceptado todavía.",
 	lead: (id) => `Lead n.º ${id}`,
@@ -465,7 +465,7 @@ var amount = (count) => counted("ru", count, {
 });
 // src/words/leads.ts
 var leads = dictionary({
-	en: en$1,
+	en: en$2,
 	ru: {
 		title: "Неразобранное",
 		about: "Эти сделки открыты беседами, формами и звонками. Пользователи их ещё не приняли.",
@@ -522,10 +522,10 @@ var leads = dictionary({
 			declined: (ids) => ids.length === 1 ? `Вы отклонили сделку №${ids[0]}.` : `Вы отклонили сделки: ${ids.length}.`
 		}
 	},
-	es: es$1
+	es: es$2
 });
 // src/areas/leads/store.ts
-var PAGE$2 = 250;
+var PAGE$3 = 250;
 var unsorted = y([]);
 var told = y(false);
 var problem = y(void 0);
@@ -540,7 +540,7 @@ async function read(address) {
 }
 async function load() {
 	try {
-		unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE$2}&order[created_at]=asc`);
+		unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE$3}&order[created_at]=asc`);
 	} catch (failure) {
 		problem.value = asProblem(failure);
 	}
@@ -893,7 +893,7 @@ function LeadTable({ leads: leads$1, chosen, busy, onAccept, onAsk }) {
 	});
 }
 // src/areas/leads/without.tsx
-var PAGE$1 = 250;
+var PAGE$2 = 250;
 function reason(conversation) {
 	if (conversation.lead !== null) return void 0;
 	const words = inbox().details.noLead;
@@ -912,7 +912,7 @@ function Without() {
 		busy.value = true;
 		try {
 			const query = {
-				limit: PAGE$1,
+				limit: PAGE$2,
 				cursor: next.peek() ?? void 0
 			};
 			const page = await ask("/inbox/v1/conversations", { query });
@@ -968,7 +968,7 @@ function Without() {
 				] }) }), a("tbody", { children: found.value.map((conversation) => a("tr", { children: [
 					a("td", { children: a("a", {
 						href: `/conversations/${conversation.id}`,
-						children: a("bdi", { children: nameOf$1(conversation) })
+						children: a("bdi", { children: nameOf$2(conversation) })
 					}) }),
 					a("td", {
 						"data-label": words.channel,
@@ -1003,7 +1003,7 @@ var AGES = {
 	day: 86400
 };
 var FEW = 25;
-var PAGES_IN_A_ROW = 8;
+var PAGES_IN_A_ROW$1 = 8;
 function UnsortedPage() {
 	useBook();
 	const words = leads();
@@ -1045,7 +1045,7 @@ function UnsortedPage() {
 			filter,
 			count: 0
 		};
-		isGoingOn.value = isNarrowed && shown.length < FEW && further !== void 0 && pages.current.count < PAGES_IN_A_ROW;
+		isGoingOn.value = isNarrowed && shown.length < FEW && further !== void 0 && pages.current.count < PAGES_IN_A_ROW$1;
 		if (!isGoingOn.value) return;
 		pages.current.count += 1;
 		more();
@@ -1231,7 +1231,7 @@ function Details({ conversation, takesFocus, onClose }) {
 	A(() => {
 		if (takesFocus) head.current?.querySelector("button")?.focus();
 	}, []);
-	const name = nameOf$1(conversation);
+	const name = nameOf$2(conversation);
 	const { customer, lead } = conversation;
 	const responsible = lead?.responsible_user_id ?? null;
 	A(() => learnResponsible(conversation.id, responsible), [conversation.id, responsible]);
@@ -1444,59 +1444,834 @@ function WriteFirst({ onClose }) {
 		})
 	});
 }
-// src/areas/inbox/compose/composer.tsx
-function attachedTo(thread) {
+// src/words/team.ts
+var team = dictionary({
+	en: {
+		viewing: (names) => `Also here: ${names}`,
+		otherVersion: (time) => `Another version of this draft, stored at ${time}:`,
+		useOther: "Use that version",
+		keepThis: "Keep this version",
+		overtaken: "Another answer was sent first.",
+		allTheSame: "Send anyway",
+		kinds: "Kind of text",
+		reply: "Reply",
+		hasDraft: "draft",
+		filters: {
+			status: "Status",
+			responsible: {
+				all: "Any user",
+				me: "My leads",
+				none: "Unassigned"
+			},
+			statuses: {
+				all: "Any status",
+				open: "Open",
+				waiting: "Answered",
+				closed: "Closed"
+			}
+		},
+		responsible: {
+			title: "Responsible user",
+			label: (name) => `Responsible user: ${name}`,
+			now: (name) => `Now: ${name}`,
+			takeOver: "Take over",
+			giveBack: "Give back",
+			another: "Another user",
+			assign: "Assign",
+			overtaken: (name) => `Another user changed the responsible user first. Now: ${name}.`,
+			assignAnyway: (name) => `Assign to ${name} anyway`,
+			giveBackAnyway: "Give back anyway",
+			leave: "Leave it",
+			close: "Close",
+			closeLabel: "Close the conversation",
+			closed: "Closed"
+		},
+		note: {
+			kind: "Note",
+			title: "Note for the team",
+			label: "Note for the team: the customer does not see it",
+			placeholder: "Write a note…",
+			hint: "Ctrl Enter saves",
+			save: "Save note",
+			failed: "Not saved. The text stays here until you save it.",
+			focus: "write a note for the team",
+			from: (name) => `Note for the team from ${name}`,
+			arrived: (name, text) => `Note for the team from ${name}: ${text}`,
+			edited: "edited",
+			edit: "Edit",
+			text: "Text of the note",
+			delete: "Delete",
+			deleted: (name) => `${name} deleted a note`,
+			deletedByAdministrator: (name) => `An administrator deleted a note from ${name}`,
+			confirm: {
+				title: "Delete this note?",
+				text: "The team can no longer read the text of the note. The thread keeps a mark.",
+				action: "Delete the note"
+			}
+		}
+	},
+	ru: {
+		viewing: (names) => `Также здесь: ${names}`,
+		otherVersion: (time) => `Другая версия этого черновика, сохранена в ${time}:`,
+		useOther: "Взять ту версию",
+		keepThis: "Оставить эту версию",
+		overtaken: "Клиенту уже ответили.",
+		allTheSame: "Всё равно отправить",
+		kinds: "Вид текста",
+		reply: "Ответ",
+		hasDraft: "черновик",
+		filters: {
+			status: "Статус",
+			responsible: {
+				all: "Чьи угодно",
+				me: "Мои сделки",
+				none: "Ничьи"
+			},
+			statuses: {
+				all: "Все статусы",
+				open: "Открытые",
+				waiting: "С ответом",
+				closed: "Закрытые"
+			}
+		},
+		responsible: {
+			title: "Ответственный",
+			label: (name) => `Ответственный: ${name}`,
+			now: (name) => `Сейчас: ${name}`,
+			takeOver: "Взять себе",
+			giveBack: "Снять ответственного",
+			another: "Другой пользователь",
+			assign: "Назначить",
+			overtaken: (name) => `Другой пользователь уже сменил ответственного. Сейчас: ${name}.`,
+			assignAnyway: (name) => `Всё равно назначить: ${name}`,
+			giveBackAnyway: "Всё равно снять",
+			leave: "Оставить так",
+			close: "Закрыть",
+			closeLabel: "Закрыть беседу",
+			closed: "Закрыта"
+		},
+		note: {
+			kind: "Заметка",
+			title: "Заметка для команды",
+			label: "Заметка для команды: клиент её не видит",
+			placeholder: "Напишите заметку…",
+			hint: "Ctrl Enter сохраняет",
+			save: "Сохранить заметку",
+			failed: "Не сохранено. Текст останется здесь, пока вы его не сохраните.",
+			focus: "написать заметку для команды",
+			from: (name) => `Заметка для команды, автор: ${name}`,
+			arrived: (name, text) => `Заметка для команды, автор: ${name}. ${text}`,
+			edited: "изменена",
+			edit: "Изменить",
+			text: "Текст заметки",
+			delete: "Удалить",
+			deleted: (name) => `Автор (${name}) удалил заметку`,
+			deletedByAdministrator: (name) => `Администратор удалил заметку, автор: ${name}`,
+			confirm: {
+				title: "Удалить эту заметку?",
+				text: "Команда больше не сможет прочитать текст заметки. В беседе останется отметка.",
+				action: "Удалить заметку"
+			}
+		}
+	},
+	es: {
+		viewing: (names) => `También aquí: ${names}`,
+		otherVersion: (time) => `Otra versión de este borrador, guardada a las ${time}:`,
+		useOther: "Usar esa versión",
+		keepThis: "Conservar esta versión",
+		overtaken: "Otra respuesta se envió antes.",
+		allTheSame: "Enviar igualmente",
+		kinds: "Tipo de texto",
+		reply: "Respuesta",
+		hasDraft: "borrador",
+		filters: {
+			status: "Estado",
+			responsible: {
+				all: "De todos",
+				me: "Mis leads",
+				none: "Sin asignar"
+			},
+			statuses: {
+				all: "Todo estado",
+				open: "Abiertas",
+				waiting: "Respondidas",
+				closed: "Cerradas"
+			}
+		},
+		responsible: {
+			title: "Responsable",
+			label: (name) => `Responsable: ${name}`,
+			now: (name) => `Ahora: ${name}`,
+			takeOver: "Asumir",
+			giveBack: "Dejar sin responsable",
+			another: "Otro usuario",
+			assign: "Asignar",
+			overtaken: (name) => `Otro usuario cambió antes el responsable. Ahora: ${name}.`,
+			assignAnyway: (name) => `Asignar igualmente a ${name}`,
+			giveBackAnyway: "Dejar sin responsable igualmente",
+			leave: "Dejarlo así",
+			close: "Cerrar",
+			closeLabel: "Cerrar la conversación",
+			closed: "Cerrada"
+		},
+		note: {
+			kind: "Nota",
+			title: "Nota para el equipo",
+			label: "Nota para el equipo: el cliente no la ve",
+			placeholder: "Escriba una nota…",
+			hint: "Ctrl Enter guarda",
+			save: "Guardar nota",
+			failed: "No guardada. El texto queda aquí hasta que usted lo guarde.",
+			focus: "escribir una nota para el equipo",
+			from: (name) => `Nota para el equipo, escrita por ${name}`,
+			arrived: (name, text) => `Nota para el equipo, escrita por ${name}: ${text}`,
+			edited: "editada",
+			edit: "Editar",
+			text: "Texto de la nota",
+			delete: "Eliminar",
+			deleted: (name) => `${name} eliminó una nota`,
+			deletedByAdministrator: (name) => `Un administrador eliminó una nota de ${name}`,
+			confirm: {
+				title: "¿Eliminar esta nota?",
+				text: "El equipo ya no podrá leer el texto de la nota. La conversación conserva una marca.",
+				action: "Eliminar la nota"
+			}
+		}
+	}
+});
+// src/areas/inbox/list/narrow.tsx
+function Narrow() {
+	const words = team().filters;
+	const { responsible, status } = narrowing.value;
+	return a($, { children: [a(Choice, {
+		label: inbox().details.responsible,
+		value: responsible,
+		words: words.responsible,
+		values: USERS,
+		onChoose: (responsible) => narrowTo({ responsible })
+	}), a(Choice, {
+		label: words.status,
+		value: status,
+		words: words.statuses,
+		values: STATUSES,
+		onChoose: (status) => narrowTo({ status })
+	})] });
+}
+function Choice({ label, value, words, values, onChoose }) {
+	return a("select", {
+		class: "narrow-choice",
+		"aria-label": label,
+		value,
+		onChange: (event) => {
+			const chosen = values.find((it) => it === event.currentTarget.value);
+			if (chosen !== void 0) onChoose(chosen);
+		},
+		children: values.map((it) => a("option", {
+			value: it,
+			selected: it === value,
+			children: words[it]
+		}, it))
+	});
+}
+// src/areas/inbox/thread/notice.tsx
+function Notice({ name, title, quotes = [], children }) {
+	return a("div", {
+		class: `notice ${name}`,
+		role: "alert",
+		children: [
+			a("p", { children: title }),
+			quotes.length > 0 && a("ul", { children: quotes.map(({ by, text }, at) => a("li", { children: [by !== void 0 && a("span", {
+				class: "soft",
+				children: by
+			}), a("q", {
+				dir: "auto",
+				children: text
+			})] }, at)) }),
+			a("p", {
+				class: "ways",
+				children
+			})
+		]
+	});
+}
+// src/areas/inbox/thread/responsible.tsx
+function responsibleIn(failure) {
+	if (!(failure instanceof Problem) || failure.status !== 409) return void 0;
+	const { responsible_user_id: present } = failure.parts;
+	return present === null || typeof present === "number" ? present : void 0;
+}
+function ResponsibleDialog({ conversation: { id, lead }, onClose }) {
+	const words = team().responsible;
+	const seen = useSignal(lead?.responsible_user_id ?? null);
+	const overtaken = useSignal(void 0);
+	const { busy, problem, run } = useWork();
+	const assign = (user) => run(async () => {
+		try {
+			const body = {
+				user_id: user,
+				replaces: seen.peek()
+			};
+			put(await ask(`${CONVERSATIONS}/${id}/responsible`, {
+				method: "PATCH",
+				body
+			}), false);
+			onClose();
+		} catch (failure) {
+			const present = responsibleIn(failure);
+			if (present === void 0) throw failure;
+			learnResponsible(id, present);
+			reread(id);
+			if (present === user) onClose();
+			[seen.value, overtaken.value] = [present, user];
+		}
+	});
+	return a(Dialog, {
+		title: words.title,
+		onClose,
+		children: [overtaken.value === void 0 ? a(Choose, {
+			seen: seen.value,
+			busy,
+			onChoose: (user) => void assign(user)
+		}) : a(Overtaken$1, {
+			seen: seen.value,
+			wanted: overtaken.value,
+			busy,
+			onChoose: (user) => void assign(user),
+			onLeave: onClose
+		}), problem !== void 0 && a(ProblemNote, { problem })]
+	});
+}
+function Choose({ seen, busy, onChoose }) {
+	const words = team().responsible;
+	const own = me.value?.user.id ?? null;
+	const others = candidates().filter((user) => user !== own && user !== seen);
+	return a($, { children: [
+		a("p", {
+			class: "responsible-now",
+			children: words.now(userName(seen))
+		}),
+		a("p", {
+			class: "ways",
+			children: [seen !== own && a(Button, {
+				look: "primary",
+				busy,
+				onClick: () => onChoose(own),
+				children: words.takeOver
+			}), seen !== null && a(Button, {
+				busy,
+				onClick: () => onChoose(null),
+				children: words.giveBack
+			})]
+		}),
+		others.length > 0 && a("form", {
+			class: "stacked",
+			onSubmit: (event) => {
+				event.preventDefault();
+				if (!busy) onChoose(Number(new FormData(event.currentTarget).get("user")));
+			},
+			children: [a(Field, {
+				label: words.another,
+				children: (input) => a("select", {
+					...input,
+					name: "user",
+					class: "responsible-choice",
+					children: others.map((user) => a("option", {
+						value: user,
+						children: userName(user)
+					}, user))
+				})
+			}), a("div", {
+				class: "actions",
+				children: a(Button, {
+					type: "submit",
+					busy,
+					children: words.assign
+				})
+			})]
+		})
+	] });
+}
+function Overtaken$1({ seen, wanted, busy, onChoose, onLeave }) {
+	const words = team().responsible;
+	const leave = T(null);
+	A(() => leave.current?.querySelector("button")?.focus(), []);
+	return a(Notice, {
+		name: "responsible-overtaken",
+		title: words.overtaken(userName(seen)),
+		children: [a(Button, {
+			busy,
+			onClick: () => onChoose(wanted),
+			children: wanted === null ? words.giveBackAnyway : words.assignAnyway(userName(wanted))
+		}), a("span", {
+			ref: leave,
+			children: a(Button, {
+				onClick: onLeave,
+				children: words.leave
+			})
+		})]
+	});
+}
+// src/areas/inbox/thread/handling.tsx
+async function closeTalk(id) {
 	try {
-		return JSON.parse(writing("draft", `${thread.id} file`) ?? "null") ?? void 0;
-	} catch {
-		return;
+		await ask(`${CONVERSATIONS}/${id}/close`, { method: "POST" });
+	} catch (failure) {
+		if (!(failure instanceof Problem) || failure.status !== 409) throw failure;
+		await reread(id);
+		if (find(id)?.status !== "closed") throw failure;
 	}
 }
-function Composer({ thread }) {
+function Handling({ conversation }) {
+	useBook();
+	const words = team().responsible;
+	const { id, lead, status } = conversation;
+	const responsible = lead?.responsible_user_id ?? null;
+	const isOpen = useSignal(false);
+	const place = T(null);
+	const { busy, problem, run } = useWork();
+	A(() => learnResponsible(id, responsible), [id, responsible]);
+	const name = userName(responsible);
+	const close = () => run(async () => {
+		await closeTalk(id);
+		const focused = document.activeElement;
+		if (focused === document.body || place.current?.contains(focused) === true) place.current?.querySelector("button")?.focus();
+		await reread(id);
+	});
+	return a("div", {
+		class: "handling ways",
+		ref: place,
+		children: [
+			a(Button, {
+				look: "quiet",
+				"aria-haspopup": "dialog",
+				"aria-label": words.label(name),
+				onClick: () => isOpen.value = true,
+				children: [
+					responsible === null ? a(Icon, { name: "contacts" }) : a(Initials, { name }),
+					" ",
+					a("bdi", { children: name })
+				]
+			}),
+			a("span", {
+				class: "status",
+				role: "status",
+				children: status === "closed" && a(Badge, {
+					icon: "check",
+					children: words.closed
+				})
+			}),
+			status !== "closed" && a(Button, {
+				"aria-label": words.closeLabel,
+				busy,
+				onClick: () => void close(),
+				children: words.close
+			}),
+			problem !== void 0 && a(ProblemNote, { problem }),
+			isOpen.value && a(ResponsibleDialog, {
+				conversation,
+				onClose: () => isOpen.value = false
+			})
+		]
+	});
+}
+// src/areas/inbox/compose/draft.ts
+var PAUSE = 1e3;
+var nameOf = (conversation, kind) => kind === "reply" ? conversation : `${conversation}.${kind}`;
+function unsaved(name) {
+	const kept = writing("draft", name);
+	if (kept === null) return void 0;
+	try {
+		const left = JSON.parse(kept);
+		if (typeof left?.text === "string" && typeof left.based_on === "number") return left;
+	} catch {}
+	return {
+		text: kept,
+		based_on: 0
+	};
+}
+var isEmpty = (draft) => draft.text === "" && draft.file === null;
+var Draft = class {
+	text;
+	file;
+	kept;
+	other = y(void 0);
+	#conversation;
+	#kind;
+	#base;
+	#clean;
+	#timer;
+	#saving = false;
+	#running = Promise.resolve();
+	#newest = 0;
+	#closed = false;
+	#failed;
+	#gone;
+	#ends = [];
+	constructor(conversation, kind) {
+		this.#conversation = conversation;
+		this.#kind = kind;
+		const left = unsaved(nameOf(conversation, kind));
+		this.text = y(left?.text ?? "");
+		this.file = y(left?.file);
+		this.kept = y(left !== void 0 && left.text !== "");
+		this.#base = left?.based_on ?? 0;
+		this.#clean = left === void 0;
+		this.#ends.push(on("draft", (event) => {
+			if (event.conversation_id === conversation && event.kind === kind) this.#hear(event.number);
+		}), on("reset", () => void this.#read()), whenBack(() => this.#failed, () => void this.#read()));
+		const leave = () => {
+			if (document.hidden) this.#saveNow();
+		};
+		document.addEventListener("visibilitychange", leave);
+		this.#ends.push(() => document.removeEventListener("visibilitychange", leave));
+		this.#read();
+	}
+	close() {
+		this.#saveNow();
+		this.#closed = true;
+		for (const end of this.#ends) end();
+	}
+	write(text) {
+		this.text.value = text;
+		this.#changed();
+	}
+	attach(upload) {
+		this.file.value = upload;
+		this.#changed();
+	}
+	take() {
+		clearTimeout(this.#timer);
+		this.#timer = void 0;
+		this.#put("", void 0);
+		this.#rest(this.#base, true);
+		return this.#base === 0 ? void 0 : this.#base;
+	}
+	async settle() {
+		await this.#running;
+		clearTimeout(this.#timer);
+		if (!this.#clean) await this.#save();
+		return this.#clean && this.#base > 0 ? this.#base : void 0;
+	}
+	became(text, number) {
+		if (this.text.peek() !== text) return;
+		this.#put("", void 0);
+		if (number !== void 0 && number === this.#base) this.#rest(number + 1, true);
+		else this.#changed();
+	}
+	arrived(number) {
+		if (number === this.#base) this.#rest(number + 1, this.#clean);
+	}
+	useOther() {
+		const other = this.other.peek();
+		if (other !== void 0) this.#show(other);
+	}
+	keepThis() {
+		const other = this.other.peek();
+		if (other === void 0) return;
+		this.other.value = void 0;
+		this.#rest(other.number, false);
+		this.#saveNow();
+	}
+	#put(text, file) {
+		this.text.value = text;
+		this.file.value = file;
+	}
+	#rest(base, clean) {
+		this.#base = base;
+		this.#clean = clean;
+		const [text, file] = [this.text.peek(), this.file.peek()];
+		const left = {
+			text,
+			based_on: base,
+			...file === void 0 ? {} : { file }
+		};
+		const isNothing = clean || base === 0 && text === "" && file === void 0;
+		const isHere = keepWriting("draft", nameOf(this.#conversation, this.#kind), isNothing ? null : JSON.stringify(left));
+		this.kept.value = text !== "" && (clean || isHere);
+	}
+	#show(stored) {
+		this.other.value = void 0;
+		this.#put(stored.text, stored.file ?? void 0);
+		this.#rest(stored.number, true);
+	}
+	#changed() {
+		this.#rest(this.#base, false);
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => void this.#save(), PAUSE);
+	}
+	#saveNow() {
+		if (this.#clean) return;
+		clearTimeout(this.#timer);
+		this.#save();
+	}
+	get #address() {
+		return `/inbox/v1/conversations/${this.#conversation}/drafts/${this.#kind}`;
+	}
+	#hear(number) {
+		this.#newest = Math.max(this.#newest, number);
+		if (this.#newest > this.#base && !this.#saving && !this.#closed) this.#read();
+	}
+	async #read() {
+		try {
+			const stored = await ask(this.#address);
+			if (!this.#closed && !this.#saving) this.#compare(stored);
+			this.#failed = void 0;
+		} catch (failure) {
+			this.#fail(failure);
+		}
+	}
+	#compare(stored) {
+		if (this.#kind === "reply" && outbox.peek().get(this.#conversation)?.some(({ what }) => what.draft === stored.number) === true) return this.#rest(stored.number, this.#clean);
+		this.other.value = void 0;
+		if (stored.text === this.text.peek() && stored.file?.id === this.file.peek()?.id) this.#rest(stored.number, true);
+		else if (this.#clean) this.#show(stored);
+		else if (stored.number === this.#base || isEmpty(stored)) {
+			this.#rest(stored.number, false);
+			this.#saveNow();
+		} else this.other.value = stored;
+	}
+	#save() {
+		this.#timer = void 0;
+		if (!this.#saving && this.other.peek() === void 0) this.#running = this.#store();
+		return this.#running;
+	}
+	async #store() {
+		const [text, file] = [this.text.peek(), this.file.peek()];
+		const media = file === void 0 || file.id === this.#gone ? {} : { media_id: file.id };
+		this.#saving = true;
+		try {
+			const body = {
+				based_on: this.#base,
+				text,
+				...media
+			};
+			const { number } = await ask(this.#address, {
+				method: "PATCH",
+				body
+			});
+			const isSame = text === this.text.peek() && file?.id === this.file.peek()?.id;
+			this.#rest(number, isSame);
+			this.#saving = false;
+			this.#failed = void 0;
+			this.#hear(number);
+			if (!isSame && !this.#closed) this.#changed();
+		} catch (failure) {
+			this.#saving = false;
+			const newer = failure instanceof Problem ? failure.parts.draft : void 0;
+			if (newer === void 0 && this.#gone !== file?.id && asProblem(failure).about("media_id") !== void 0) {
+				this.#gone = file?.id;
+				this.#changed();
+			} else if (newer === void 0) this.#fail(failure);
+			else this.#compare(newer);
+		}
+	}
+	#fail(failure) {
+		if (failure instanceof Problem) this.#failed = failure;
+		else if (!isAborted(failure)) throw failure;
+	}
+};
+// src/areas/inbox/compose/kinds.tsx
+function hasContent({ text, file }) {
+	return text.value !== "" || file.value !== void 0;
+}
+function Kinds({ kind, drafts }) {
+	const words = team();
+	const choice = (of, name) => a("label", { children: [
+		a("input", {
+			type: "radio",
+			name: "kind-of-text",
+			checked: kind.value === of,
+			onChange: () => kind.value = of
+		}),
+		name,
+		kind.value !== of && hasContent(drafts[of]) && a("span", {
+			class: "soft",
+			children: [" · ", words.hasDraft]
+		})
+	] });
+	return a("fieldset", {
+		class: "kinds",
+		onKeyDown: (event) => {
+			if (event.code.startsWith("Arrow")) event.stopPropagation();
+		},
+		children: [
+			a("legend", {
+				class: "unseen",
+				children: words.kinds
+			}),
+			choice("reply", words.reply),
+			choice("note", words.note.kind)
+		]
+	});
+}
+// src/areas/inbox/thread/lock.tsx
+function Lock() {
+	return a("svg", {
+		class: "icon",
+		viewBox: "0 0 24 24",
+		width: "16",
+		height: "16",
+		"aria-hidden": "true",
+		focusable: "false",
+		children: a("path", { d: "M6 11h12v9H6zM8.5 11V7.5a3.5 3.5 0 0 1 7 0V11M12 14.5v2" })
+	});
+}
+// src/areas/inbox/compose/other-version.tsx
+function OtherVersion({ draft }) {
+	const words = team();
+	const other = draft.other.value;
+	if (other === void 0) return null;
+	const text = other.text === "" ? other.file?.file_name ?? "" : other.text;
+	const title = a("strong", { children: words.otherVersion(exactClock(other.updated_at ?? 0)) });
+	return a(Notice, {
+		name: "other-version",
+		title,
+		quotes: [{ text }],
+		children: [a(Button, {
+			onClick: () => draft.useOther(),
+			children: words.useOther
+		}), a(Button, {
+			look: "quiet",
+			onClick: () => draft.keepThis(),
+			children: words.keepThis
+		})]
+	});
+}
+// src/areas/inbox/compose/note.tsx
+function NoteComposer({ notes, draft, area }) {
+	const words = team().note;
+	const id = P();
+	const busy = useSignal(false);
+	const problem = useSignal(void 0);
+	const attempt = T({
+		text: "",
+		key: ""
+	});
+	const save = async () => {
+		const text = draft.text.peek();
+		const said = text.trim();
+		if (busy.peek() || said === "") return;
+		busy.value = true;
+		problem.value = void 0;
+		if (attempt.current.text !== said) attempt.current = {
+			text: said,
+			key: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`
+		};
+		try {
+			const number = await draft.settle();
+			if (draft.other.peek() === void 0) {
+				await notes.create(said, attempt.current.key, number);
+				attempt.current = {
+					text: "",
+					key: ""
+				};
+				draft.became(text, number);
+			}
+		} catch (failure) {
+			problem.value = asProblem(failure);
+			if (problem.value.status >= 400 && problem.value.status < 500) attempt.current = {
+				text: "",
+				key: ""
+			};
+		}
+		busy.value = false;
+	};
+	return a("form", {
+		class: "composer note-form",
+		onSubmit: (event) => {
+			event.preventDefault();
+			save();
+			area.current?.focus();
+		},
+		onDragOver: (event) => {
+			if (event.dataTransfer?.types.includes("Files") !== true) return;
+			event.preventDefault();
+			event.dataTransfer.dropEffect = "none";
+		},
+		children: [
+			draft.other.value !== void 0 && a(OtherVersion, { draft }),
+			problem.value !== void 0 && a($, { children: [a("p", { children: words.failed }), a(ProblemNote, { problem: problem.value })] }),
+			a("label", {
+				for: id,
+				children: [
+					a(Lock, {}),
+					" ",
+					words.label
+				]
+			}),
+			a("textarea", {
+				id,
+				ref: area,
+				dir: "auto",
+				rows: Math.min(8, Math.max(2, draft.text.value.split("\n").length)),
+				placeholder: words.placeholder,
+				readOnly: busy.value,
+				value: draft.text.value,
+				onInput: (event) => draft.write(event.currentTarget.value),
+				onKeyDown: (event) => {
+					if (event.code === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
+						event.preventDefault();
+						save();
+					} else if (event.code === "Escape") {
+						event.preventDefault();
+						event.currentTarget.blur();
+					}
+				}
+			}),
+			a("div", {
+				class: "below",
+				children: [a("span", {
+					class: "soft hint",
+					children: [draft.kept.value && inbox().compose.draft, a("span", {
+						class: "with-keys",
+						children: [draft.kept.value && " · ", words.hint]
+					})]
+				}), a(Button, {
+					type: "submit",
+					look: "primary",
+					icon: "check",
+					busy: busy.value,
+					children: words.save
+				})]
+			})
+		]
+	});
+}
+// src/areas/inbox/compose/reply.tsx
+function ReplyComposer({ thread, draft, area }) {
 	const words = inbox().compose;
-	const area = T(null);
 	const picker = T(null);
-	const text = useSignal(writing("draft", thread.id) ?? "");
-	const drafted = useSignal(text.peek() !== "");
-	const file = useSignal(attachedTo(thread));
+	const { text, file } = draft;
 	const uploading = useSignal(false);
 	const problem = useSignal(void 0);
 	const tooLarge = useSignal(void 0);
 	A(() => {
 		tooLarge.value = void 0;
-		text.value = writing("draft", thread.id) ?? "";
-		drafted.value = text.value !== "";
-		file.value = attachedTo(thread);
 		problem.value = void 0;
-	}, [thread]);
+	}, [draft]);
 	const write = (value) => {
-		text.value = value;
-		drafted.value = keepWriting("draft", thread.id, value === "" ? null : value) && value !== "";
+		draft.write(value);
 		if (value !== "") thread.typing();
-	};
-	const put = (upload) => {
-		file.value = upload;
-		keepWriting("draft", `${thread.id} file`, upload === void 0 ? null : JSON.stringify(upload));
 	};
 	const send = () => {
 		const said = text.value.trim();
 		if (uploading.value || said === "" && file.value === void 0) return;
 		const what = file.value;
-		if (what === void 0) thread.send({
+		const number = draft.take();
+		const version = number === void 0 ? {} : { draft: number };
+		const caption = said === "" ? {} : { text: said };
+		const outgoing = what === void 0 ? {
 			type: "text",
-			text: said
-		});
-		else {
-			const caption = said === "" ? {} : { text: said };
-			thread.send({
-				type: what.type,
-				media_id: what.id,
-				name: what.file_name,
-				...caption
-			});
-		}
-		put(void 0);
-		write("");
+			text: said,
+			...version
+		} : {
+			type: what.type,
+			media_id: what.id,
+			name: what.file_name,
+			...caption,
+			...version
+		};
+		thread.write(outgoing).then((isSent) => isSent && draft.arrived(number));
 		area.current?.focus();
 	};
 	const attach = async (chosen) => {
@@ -1508,7 +2283,7 @@ function Composer({ thread }) {
 		const body = new FormData();
 		body.append("file", chosen, chosen.name);
 		try {
-			put(await ask("/inbox/v1/media", {
+			draft.attach(await ask("/inbox/v1/media", {
 				method: "POST",
 				body
 			}));
@@ -1518,18 +2293,8 @@ function Composer({ thread }) {
 		uploading.value = false;
 		area.current?.focus();
 	};
-	const focus = () => area.current?.focus();
-	useShortcuts([{
-		keys: "KeyR",
-		says: words.focus,
-		run: focus
-	}, {
-		keys: "Enter",
-		says: words.focus,
-		run: focus
-	}]);
 	return a("form", {
-		class: "composer",
+		class: "composer reply-form",
 		onSubmit: (event) => {
 			event.preventDefault();
 			send();
@@ -1541,6 +2306,7 @@ function Composer({ thread }) {
 			if (dropped !== void 0) attach(dropped);
 		},
 		children: [
+			draft.other.value !== void 0 && a(OtherVersion, { draft }),
 			problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
 			tooLarge.value !== void 0 && a("p", {
 				class: "too-large",
@@ -1561,7 +2327,7 @@ function Composer({ thread }) {
 						look: "quiet",
 						icon: "close",
 						label: words.remove,
-						onClick: () => put(void 0)
+						onClick: () => draft.attach(void 0)
 					})
 				]
 			}),
@@ -1610,9 +2376,9 @@ function Composer({ thread }) {
 					}),
 					a("span", {
 						class: "soft hint",
-						children: [drafted.value && words.draft, a("span", {
+						children: [draft.kept.value && words.draft, a("span", {
 							class: "with-keys",
-							children: [drafted.value && " · ", words.hint]
+							children: [draft.kept.value && " · ", words.hint]
 						})]
 					}),
 					a(Button, {
@@ -1622,6 +2388,74 @@ function Composer({ thread }) {
 						children: words.send
 					})
 				]
+			})
+		]
+	});
+}
+// src/areas/inbox/compose/composer.tsx
+function Composer({ thread, notes }) {
+	const kind = useSignal("reply");
+	const drafts = w(() => ({
+		reply: new Draft(thread.id, "reply"),
+		note: new Draft(thread.id, "note")
+	}), [thread]);
+	const areas = {
+		reply: T(null),
+		note: T(null)
+	};
+	const takesFocus = T(false);
+	A(() => () => {
+		for (const draft of Object.values(drafts)) draft.close();
+	}, [drafts]);
+	const write = (wanted) => {
+		takesFocus.current = kind.peek() !== wanted;
+		kind.value = wanted;
+		areas[wanted].current?.focus();
+	};
+	F(() => {
+		if (takesFocus.current) areas[kind.value].current?.focus();
+		takesFocus.current = false;
+	}, [kind.value]);
+	const [onReply, onNote] = [inbox().compose.focus, team().note.focus];
+	useShortcuts([
+		{
+			keys: "KeyR",
+			says: onReply,
+			run: () => write("reply")
+		},
+		{
+			keys: "Enter",
+			says: onReply,
+			run: () => write("reply")
+		},
+		{
+			keys: "KeyT",
+			says: onNote,
+			run: () => write("note")
+		}
+	]);
+	return a("div", {
+		class: kind.value === "note" ? "compose for-team" : "compose",
+		children: [
+			a(Kinds, {
+				kind,
+				drafts
+			}),
+			a("div", {
+				hidden: kind.value !== "reply",
+				children: a(ReplyComposer, {
+					thread,
+					draft: drafts.reply,
+					area: areas.reply
+				})
+			}),
+			a("div", {
+				hidden: kind.value !== "note",
+				children: a(NoteComposer, {
+					notes,
+					draft: drafts.note,
+					area: areas.note
+				})
 			})
 		]
 	});
@@ -1895,90 +2729,308 @@ function MessageItem({ message, isStop, onFocus, ...ways }) {
 		})]
 	});
 }
-// src/areas/inbox/thread/pending.tsx
-function PendingItem({ pending, thread }) {
-	const words = inbox().compose;
-	const { what, problem, key } = pending;
-	const text = what.type === "text" ? what.text : [what.name, what.text].filter(Boolean).join("\n");
-	return a("div", {
-		class: "message out pending",
-		children: [a("div", {
-			class: "bubble",
-			children: a("p", {
-				class: "text",
+// src/areas/inbox/thread/note-editor.tsx
+function NoteEditor({ text, onSave, onClose }) {
+	const words = team().note;
+	const area = T(null);
+	const value = useSignal(text);
+	const task = useWork();
+	F(() => {
+		const shown = area.current;
+		shown?.focus();
+		shown?.setSelectionRange(text.length, text.length);
+	}, []);
+	const save = () => {
+		const said = value.peek().trim();
+		if (said === "") return;
+		task.run(async () => {
+			if (said !== text) await onSave(said);
+			onClose();
+		});
+	};
+	return a("form", {
+		class: "note-editor",
+		onSubmit: (event) => {
+			event.preventDefault();
+			save();
+		},
+		children: [
+			a("textarea", {
+				ref: area,
 				dir: "auto",
-				children: text
+				rows: Math.min(8, Math.max(2, value.value.split("\n").length)),
+				"aria-label": words.text,
+				readOnly: task.busy,
+				value: value.value,
+				onInput: (event) => value.value = event.currentTarget.value,
+				onKeyDown: (event) => {
+					if (event.code === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
+						event.preventDefault();
+						save();
+					} else if (event.code === "Escape") {
+						event.preventDefault();
+						onClose();
+					}
+				}
+			}),
+			task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+			a("p", {
+				class: "ways",
+				children: [a(Button, {
+					type: "submit",
+					look: "primary",
+					icon: "check",
+					busy: task.busy,
+					children: words.save
+				}), a(Button, {
+					onClick: onClose,
+					children: shell().cancel
+				})]
 			})
-		}), problem === void 0 ? a("p", {
-			class: "soft",
-			children: words.sending
-		}) : a("div", {
-			class: "problem-of-message",
-			children: [
-				a("p", { children: words.failed }),
-				a(ProblemNote, { problem }),
-				a("p", {
-					class: "ways",
-					children: [a(Button, {
-						icon: "retry",
-						onClick: () => void thread.send(what, key),
-						children: words.retry
-					}), a(Button, {
-						look: "quiet",
-						onClick: () => thread.discard(key),
-						children: words.discard
-					})]
-				})
-			]
-		})]
+		]
 	});
 }
-// src/areas/inbox/thread/rows.ts
-var FOLD = 2;
-function dayOf(message) {
-	return new Date(message.timestamp * 1e3).toDateString();
+// src/areas/inbox/thread/note.tsx
+var UPDATABLE = 900;
+function NoteItem({ note, notes, isStop, onFocus }) {
+	const words = team().note;
+	const article = T(null);
+	const editing = useSignal(false);
+	const deleting = useSignal(false);
+	const name = authorOf(note.user);
+	const isOwn = note.user.id === me.value?.user.id;
+	const isUpdatable = useUpdatable(note) && isOwn;
+	const isDeleted = note.text === null;
+	const leave = () => {
+		editing.value = false;
+		article.current?.focus();
+	};
+	const takesFocus = T(false);
+	const remove = async () => {
+		await notes.delete(note.number);
+		takesFocus.current = true;
+		deleting.value = false;
+	};
+	A(() => {
+		if (takesFocus.current) article.current?.focus();
+		takesFocus.current = false;
+	}, [deleting.value]);
+	return a("article", {
+		ref: article,
+		class: "team-note",
+		"data-note": note.number,
+		tabIndex: isStop ? 0 : -1,
+		onFocus,
+		"aria-label": [isDeleted ? deletionOf(note) : words.from(name), clock(note.created_at)].join(", "),
+		children: [
+			a("p", {
+				class: "head",
+				children: [
+					a(Lock, {}),
+					" ",
+					words.title
+				]
+			}),
+			note.text === null ? a("p", { children: a("bdi", { children: deletionOf(note) }) }) : editing.value ? a(NoteEditor, {
+				text: note.text,
+				onSave: (text) => notes.update(note.number, text),
+				onClose: leave
+			}) : a(LongText, { text: note.text }),
+			a("div", {
+				class: "foot",
+				children: [!isDeleted && !editing.value && a("p", {
+					class: "ways",
+					children: [isUpdatable && a("button", {
+						type: "button",
+						class: "link",
+						onClick: () => editing.value = true,
+						children: words.edit
+					}), (isOwn || isAdministrator.value) && a("button", {
+						type: "button",
+						class: "link",
+						onClick: () => deleting.value = true,
+						children: words.delete
+					})]
+				}), a("p", {
+					class: "below",
+					children: [!isDeleted && a($, { children: [
+						a("bdi", { children: name }),
+						" · ",
+						note.updated_at !== null && `${words.edited} · `
+					] }), a("time", {
+						dateTime: new Date(note.created_at * 1e3).toISOString(),
+						title: moment(note.created_at),
+						children: clock(note.created_at)
+					})]
+				})]
+			}),
+			deleting.value && a(Confirm, {
+				title: words.confirm.title,
+				text: words.confirm.text,
+				action: words.confirm.action,
+				icon: "trash",
+				onConfirm: remove,
+				onClose: () => deleting.value = false
+			})
+		]
+	});
 }
-function rowsOf(messages, firstUnread, opened) {
-	const rows = [];
-	let day = "";
-	for (let at = 0; at < messages.length; at += 1) {
-		const message = messages[at];
-		if (message === void 0) break;
-		if (dayOf(message) !== day) {
-			day = dayOf(message);
-			rows.push({
-				is: "day",
-				key: `day ${message.id}`,
-				at: message.timestamp
-			});
-		}
-		if (message.id === firstUnread) rows.push({
-			is: "unread",
-			key: "unread"
-		});
-		let end = at;
-		while (messages[end]?.silent === true) end += 1;
-		if (end - at >= FOLD && messages[at - 1]?.silent !== true) {
-			rows.push({
-				is: "fold",
-				key: `fold ${message.id}`,
-				messages: messages.slice(at, end)
-			});
-			if (!opened.has(message.id)) {
-				at = end - 1;
-				continue;
+function deletionOf({ user, deleted_by: by }) {
+	const words = team().note;
+	const name = authorOf(user);
+	return by === null || by === user.id ? words.deleted(name) : words.deletedByAdministrator(name);
+}
+function useUpdatable(note) {
+	const left = () => (note.created_at + UPDATABLE) * 1e3 - Date.now();
+	const isOver = useSignal(left() <= 0);
+	A(() => {
+		isOver.value = left() <= 0;
+		if (isOver.peek()) return void 0;
+		const timer = setTimeout(() => isOver.value = true, left());
+		return () => clearTimeout(timer);
+	}, [note.created_at]);
+	return !isOver.value;
+}
+// src/areas/inbox/thread/notes.ts
+var PAGE$1 = 50;
+var PAGES_IN_A_ROW = 4;
+var Notes = class {
+	all = y([]);
+	next = y(void 0);
+	problem = y(void 0);
+	arrived = y(void 0);
+	since = y(Number.POSITIVE_INFINITY);
+	shown = O(() => this.all.value.filter((note) => note.created_at >= this.since.value));
+	lacks = O(() => {
+		const oldest = this.all.value[0]?.created_at ?? Number.POSITIVE_INFINITY;
+		return typeof this.next.value === "number" && oldest >= this.since.value;
+	});
+	#address;
+	#meanwhile = new Meanwhile();
+	#ends = [];
+	#reading;
+	constructor(conversation) {
+		this.#address = `/inbox/v1/conversations/${conversation}/notes`;
+		this.#ends.push(on("note", (event) => {
+			if (event.conversation_id === conversation) this.#hear(event.note);
+		}), on("reset", () => void this.open()), on("ready", () => void this.open()));
+	}
+	close() {
+		this.#reading?.abort();
+		for (const end of this.#ends) end();
+	}
+	open() {
+		return this.#read(void 0);
+	}
+	async reach(since) {
+		this.since.value = since;
+		await this.more();
+	}
+	async more() {
+		const next = this.next.peek();
+		if (this.#reading === void 0 && typeof next === "number" && this.lacks.peek()) await this.#read(next);
+	}
+	create(text, key, draft) {
+		const headers = { "Idempotency-Key": key };
+		return this.#store(ask(this.#address, {
+			method: "POST",
+			body: {
+				text,
+				draft
+			},
+			headers
+		}));
+	}
+	update(number, text) {
+		return this.#store(ask(`${this.#address}/${number}`, {
+			method: "PATCH",
+			body: { text }
+		}));
+	}
+	async delete(number) {
+		await ask(`${this.#address}/${number}`, { method: "DELETE" });
+		const by = me.peek()?.user.id ?? null;
+		const mark = (note) => note.number === number && note.text !== null ? {
+			...note,
+			text: null,
+			deleted_by: by
+		} : note;
+		this.#apply((known) => known.map(mark));
+	}
+	async #read(cursor) {
+		this.#reading?.abort();
+		const mine = new AbortController();
+		this.#reading = mine;
+		try {
+			let at = cursor;
+			for (let page = 0; page < PAGES_IN_A_ROW; page += 1) {
+				let end = null;
+				const question = ask(this.#address, {
+					query: {
+						limit: PAGE$1,
+						cursor: at
+					},
+					signal: mine.signal
+				});
+				await this.#meanwhile.during(question, (answer, since) => {
+					if (this.#reading === mine) end = this.#take(answer, at, since);
+				});
+				if (end === null) break;
+				at = end;
 			}
+			this.problem.value = void 0;
+		} catch (failure) {
+			if (!isAborted(failure)) this.problem.value = asProblem(failure);
 		}
-		rows.push({
-			is: "message",
-			key: message.id,
-			message
+		if (this.#reading === mine) this.#reading = void 0;
+	}
+	#take(answer, cursor, since) {
+		const [begin, end] = [answer.next ?? 0, cursor ?? Number.POSITIVE_INFINITY];
+		const known = this.all.peek();
+		const older = known.some((note) => note.number >= begin) ? known.filter((note) => note.number < begin) : [];
+		const newer = known.filter((note) => note.number >= end);
+		r(() => {
+			if (older.length === 0) this.next.value = answer.next;
+			this.all.value = since([
+				...older,
+				...[...answer.notes].reverse(),
+				...newer
+			]);
+		});
+		return older.length > 0 || this.lacks.peek() ? answer.next : null;
+	}
+	async #store(question) {
+		await this.#meanwhile.during(question, (note, since) => {
+			this.all.value = since(this.#with(this.all.peek(), note));
 		});
 	}
-	return rows;
-}
+	#hear(note) {
+		const newest = this.all.peek().at(-1)?.number ?? 0;
+		if (note.user.id !== me.peek()?.user.id && note.number > newest && note.text !== null) this.arrived.value = note;
+		this.#apply((known) => this.#with(known, note));
+	}
+	#apply(change) {
+		this.all.value = change(this.all.peek());
+		this.#meanwhile.note(change);
+	}
+	#with(known, note) {
+		const at = known.findIndex((other) => other.number >= note.number);
+		const there = known[at];
+		if (there?.number === note.number) return there.text === null ? known : known.map((other) => other === there ? note : other);
+		if (at === 0 && typeof this.next.peek() === "number") return known;
+		return at < 0 ? [...known, note] : [
+			...known.slice(0, at),
+			note,
+			...known.slice(at)
+		];
+	}
+};
 // src/areas/inbox/thread/store.ts
 var PAGE = 50;
+var GLANCE = 1e3;
+function answersIn(problem) {
+	return problem?.parts.answers ?? [];
+}
 var Thread = class {
 	id;
 	messages = y([]);
@@ -2033,8 +3085,7 @@ var Thread = class {
 	async open() {
 		this.loading.value = true;
 		try {
-			const conversation = await this.#ask("");
-			put(conversation, false);
+			const conversation = await read$2(this.id, false, { signal: this.#closed.signal });
 			const size = Math.min(250, Math.max(PAGE, conversation.unread + 10));
 			await this.#meanwhile.during(this.#ask("/messages", size), (page, since) => {
 				const messages = since([...page.messages].reverse());
@@ -2104,20 +3155,46 @@ var Thread = class {
 		this.#typed = Date.now();
 		ask(`/inbox/v1/conversations/${this.id}/typing`, { method: "POST" }).catch(() => {});
 	}
+	#seen;
+	#shown;
+	look() {
+		const newest = this.messages.peek().at(-1)?.id;
+		if (newest === void 0 || newest === this.#shown) return;
+		this.#shown = newest;
+		if (this.#seen === void 0) this.#seen = newest;
+		else setTimeout(() => this.#see(newest), GLANCE);
+	}
+	#see(message) {
+		if (this.#shown === message) this.#seen = message;
+	}
+	write(what) {
+		return this.send(this.#seen === void 0 ? what : {
+			...what,
+			seen: this.#seen
+		});
+	}
+	sendAllTheSame({ key, what, problem }) {
+		const newest = answersIn(problem)[0]?.id ?? this.messages.peek().at(-1)?.id;
+		return this.send(newest === void 0 ? what : {
+			...what,
+			seen: newest
+		}, key);
+	}
 	async send(what, key = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`) {
 		hold(this.id, {
 			key,
 			what,
 			problem: void 0
 		});
-		const resends = what.resends === void 0 ? {} : { resends: what.resends };
+		const { type, resends, seen, draft } = what;
+		const file = what.type === "text" ? void 0 : what.media_id;
 		const body = {
-			...what.type === "text" ? what : {
-				type: what.type,
-				media_id: what.media_id,
-				...what.text ? { text: what.text } : {}
-			},
-			...resends
+			type,
+			text: what.text || void 0,
+			media_id: file,
+			resends,
+			seen,
+			draft
 		};
 		try {
 			const address = `/inbox/v1/conversations/${this.id}/messages`;
@@ -2144,6 +3221,18 @@ var Thread = class {
 	}
 	discard(key) {
 		release(this.id, key);
+	}
+	throwAway({ key, what }) {
+		this.discard(key);
+		if (what.draft === void 0) return;
+		const body = {
+			based_on: what.draft,
+			text: ""
+		};
+		ask(`/inbox/v1/conversations/${this.id}/drafts/reply`, {
+			method: "PATCH",
+			body
+		}).catch(() => {});
 	}
 	async #refresh() {
 		if (this.next.peek() === void 0) return this.open();
@@ -2185,6 +3274,181 @@ var Thread = class {
 function withMessage(known, message) {
 	return known.some((it) => it.id === message.id) ? known : [...known, message];
 }
+// src/areas/inbox/thread/pending.tsx
+function PendingItem({ pending, thread }) {
+	const words = inbox().compose;
+	const { what, problem, key } = pending;
+	const answers = answersIn(problem);
+	const text = what.type === "text" ? what.text : [what.name, what.text].filter(Boolean).join("\n");
+	return a("div", {
+		class: "message out pending",
+		children: [a("div", {
+			class: "bubble",
+			children: a("p", {
+				class: "text",
+				dir: "auto",
+				children: text
+			})
+		}), problem === void 0 ? a("p", {
+			class: "soft",
+			children: words.sending
+		}) : answers.length > 0 ? a(Overtaken, {
+			pending,
+			thread,
+			answers
+		}) : a("div", {
+			class: "problem-of-message",
+			children: [
+				a("p", { children: words.failed }),
+				a(ProblemNote, { problem }),
+				a("p", {
+					class: "ways",
+					children: [a(Button, {
+						icon: "retry",
+						onClick: () => void thread.send(what, key),
+						children: words.retry
+					}), a(Button, {
+						look: "quiet",
+						onClick: () => thread.throwAway(pending),
+						children: words.discard
+					})]
+				})
+			]
+		})]
+	});
+}
+function Overtaken({ pending, thread, answers }) {
+	const words = inbox().compose;
+	const quotes = [...answers].reverse().map((answer) => ({
+		by: authorOf(answer.sender),
+		text: answer.text === "" ? answer.file_name ?? "" : answer.text
+	}));
+	const title = a($, { children: [
+		a("strong", { children: team().overtaken }),
+		" ",
+		words.failed
+	] });
+	return a(Notice, {
+		name: "overtaken",
+		title,
+		quotes,
+		children: [a(Button, {
+			icon: "send",
+			onClick: () => void thread.sendAllTheSame(pending),
+			children: team().allTheSame
+		}), a(Button, {
+			look: "quiet",
+			onClick: () => thread.throwAway(pending),
+			children: words.discard
+		})]
+	});
+}
+// src/areas/inbox/thread/rows.ts
+var FOLD = 2;
+function dayOf(seconds) {
+	return new Date(seconds * 1e3).toDateString();
+}
+function rowsOf({ messages, notes, firstUnread, opened }) {
+	const rows = [];
+	let day = "";
+	const begin = (seconds, key) => {
+		if (dayOf(seconds) === day) return;
+		day = dayOf(seconds);
+		rows.push({
+			is: "day",
+			key: `day ${key}`,
+			at: seconds
+		});
+	};
+	let next = 0;
+	const pushNotes = (end) => {
+		for (let note = notes[next]; note !== void 0 && note.created_at < end; note = notes[next]) {
+			const key = `note ${note.number}`;
+			begin(note.created_at, key);
+			rows.push({
+				is: "note",
+				key,
+				note
+			});
+			next += 1;
+		}
+	};
+	for (let at = 0; at < messages.length; at += 1) {
+		const message = messages[at];
+		if (message === void 0) break;
+		pushNotes(message.timestamp);
+		begin(message.timestamp, message.id);
+		if (message.id === firstUnread) rows.push({
+			is: "unread",
+			key: "unread"
+		});
+		let end = at;
+		while (messages[end]?.silent === true) end += 1;
+		if (end - at >= FOLD && messages[at - 1]?.silent !== true) {
+			rows.push({
+				is: "fold",
+				key: `fold ${message.id}`,
+				messages: messages.slice(at, end)
+			});
+			if (!opened.has(message.id)) {
+				at = end - 1;
+				continue;
+			}
+		}
+		rows.push({
+			is: "message",
+			key: message.id,
+			message
+		});
+	}
+	pushNotes(Number.POSITIVE_INFINITY);
+	return rows;
+}
+// src/areas/inbox/thread/viewers.tsx
+var SIGN = 6e3;
+var COUNTED = 15e3;
+var signs = y(new Map());
+var now = y(Date.now());
+on("viewing", ({ conversation_id: id, user }) => {
+	const others = (signs.peek().get(id) ?? []).filter((sign) => sign.id !== user.id && sign.end > Date.now());
+	const current = [...signs.peek()].filter(([, all]) => all.some((sign) => sign.end > Date.now()));
+	signs.value = new Map(current).set(id, [...others, {
+		...user,
+		end: Date.now() + COUNTED
+	}]);
+});
+function showViewing(id) {
+	const sign = () => {
+		now.value = Date.now();
+		if (document.hidden) return;
+		ask(`/inbox/v1/conversations/${id}/viewing`, { method: "POST" }).catch(() => {});
+	};
+	sign();
+	const timer = setInterval(sign, SIGN);
+	document.addEventListener("visibilitychange", sign);
+	return () => {
+		clearInterval(timer);
+		document.removeEventListener("visibilitychange", sign);
+	};
+}
+function viewersOf(id) {
+	const isCurrent = (end) => end > now.value && end < now.value + 2 * COUNTED;
+	const listed = (find(id)?.viewers ?? []).filter((viewer) => isCurrent(viewer.until * 1e3));
+	const signed = (signs.value.get(id) ?? []).filter((sign) => sign.end > now.value);
+	return [...new Map([...listed, ...signed].map((viewer) => [viewer.id, viewer])).values()].filter((viewer) => viewer.id !== me.value?.user.id);
+}
+function Viewers({ id }) {
+	A(() => {
+		const timer = setInterval(() => now.value = Date.now(), 1e3);
+		return () => clearInterval(timer);
+	}, []);
+	const names = viewersOf(id).map((viewer) => viewer.name);
+	return a("p", {
+		class: "viewers",
+		role: "status",
+		children: names.length > 0 && a("bdi", { children: team().viewing(names.join(", ")) })
+	});
+}
 // src/areas/inbox/thread/thread.tsx
 var NEAR = 80;
 var DWELL = 2e3;
@@ -2219,11 +3483,22 @@ function again(message) {
 }
 function ThreadView({ id }) {
 	const thread = w(() => new Thread(id), [id]);
+	const notes = w(() => new Notes(id), [id]);
+	useSignalEffect(() => {
+		const next = thread.next.value;
+		if (next !== void 0) notes.reach(next === null ? 0 : thread.messages.value[0]?.timestamp ?? 0);
+	});
 	A(() => {
 		thread.open();
-		return () => thread.close();
+		notes.open();
+		const ends = showViewing(id);
+		return () => {
+			ends();
+			thread.close();
+			notes.close();
+		};
 	}, [thread]);
-	const name = thread.conversation.value === void 0 ? "" : nameOf$1(thread.conversation.value);
+	const name = thread.conversation.value === void 0 ? "" : nameOf$2(thread.conversation.value);
 	if (thread.next.value === void 0) {
 		const problem = thread.problem.value;
 		if (problem === void 0) return a(Skeleton, {});
@@ -2233,10 +3508,19 @@ function ThreadView({ id }) {
 			retry: () => void thread.open()
 		});
 	}
-	return a($, { children: [a(Log, {
-		thread,
-		name
-	}), a(Composer, { thread })] });
+	if (notes.next.value === void 0 && notes.problem.value === void 0) return a(Skeleton, {});
+	return a($, { children: [
+		a(Viewers, { id }),
+		a(Log, {
+			thread,
+			notes,
+			name
+		}),
+		a(Composer, {
+			thread,
+			notes
+		})
+	] });
 }
 function Missing() {
 	return a(Empty, {
@@ -2247,21 +3531,30 @@ function Missing() {
 		})
 	});
 }
-function Log({ thread, name }) {
+var ITEM = "[data-message], [data-note]";
+function Log({ thread, notes, name }) {
 	const words = inbox().thread;
 	const log = T(null);
 	const opened = useSignal(new Set());
 	const stop = useSignal(void 0);
 	const atEnd = useSignal(true);
 	const missed = useSignal(0);
-	const rows = useComputed(() => rowsOf(thread.messages.value, thread.firstUnread.value, opened.value));
+	const rows = useComputed(() => rowsOf({
+		messages: thread.messages.value,
+		notes: notes.shown.value,
+		firstUnread: thread.firstUnread.value,
+		opened: opened.value
+	}));
 	const messages = thread.messages.value;
 	const newest = messages.at(-1)?.id;
-	const stopAt = stop.value ?? newest;
+	const items = rows.value.filter((row) => row.is === "message" || row.is === "note");
+	const [first, last] = [items[0], items.at(-1)];
+	const stopAt = stop.value ?? last?.key;
 	const before = T({
 		height: 0,
-		first: messages[0]?.id,
-		last: newest,
+		first: first?.key,
+		last: last?.key,
+		newest,
 		pending: 0
 	});
 	F(() => {
@@ -2281,29 +3574,40 @@ function Log({ thread, name }) {
 		if (element === null) return;
 		const was = before.current;
 		const pending = thread.pending.value.length;
-		if (was.first !== messages[0]?.id && was.last === newest) element.scrollTop += element.scrollHeight - was.height;
-		else if (atEnd.peek() || pending > was.pending) element.scrollTop = element.scrollHeight;
-		else if (was.last !== newest) {
-			const at = messages.findIndex((message) => message.id === was.last);
+		const isOwnNote = was.last !== last?.key && last?.is === "note" && last.note.user.id === me.peek()?.user.id;
+		if (was.first !== first?.key && was.last === last?.key) element.scrollTop += element.scrollHeight - was.height;
+		else if (atEnd.peek() || pending > was.pending || isOwnNote) element.scrollTop = element.scrollHeight;
+		else if (was.newest !== newest) {
+			const at = messages.findIndex((message) => message.id === was.newest);
 			missed.value += messages.slice(at + 1).filter((message) => message.direction === "in").length;
 		}
 		before.current = {
 			height: element.scrollHeight,
-			first: messages[0]?.id,
-			last: newest,
+			first: first?.key,
+			last: last?.key,
+			newest,
 			pending
 		};
 		look();
-	}, [messages, thread.pending.value]);
+	}, [
+		messages,
+		thread.pending.value,
+		notes.shown.value
+	]);
 	function look() {
 		const element = log.current;
 		if (element === null) return;
 		atEnd.value = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
 		if (atEnd.value) {
 			missed.value = 0;
+			if (!document.hidden) thread.look();
 			if (!document.hidden && passing.peek() !== thread.id) thread.read();
 		}
-		if (element.scrollTop < NEAR) thread.older();
+		if (element.scrollTop < NEAR) older();
+	}
+	function older() {
+		thread.older();
+		notes.more();
 	}
 	A(() => {
 		if (passing.peek() !== thread.id) return void 0;
@@ -2314,6 +3618,15 @@ function Log({ thread, name }) {
 		return () => clearTimeout(timer);
 	}, []);
 	A(() => {
+		const element = log.current;
+		if (element === null) return void 0;
+		const observer = new ResizeObserver(() => {
+			if (atEnd.peek()) element.scrollTop = element.scrollHeight;
+		});
+		observer.observe(element);
+		return () => observer.disconnect();
+	}, []);
+	A(() => {
 		const seen = () => look();
 		document.addEventListener("visibilitychange", seen);
 		return () => document.removeEventListener("visibilitychange", seen);
@@ -2322,12 +3635,12 @@ function Log({ thread, name }) {
 		if (log.current !== null) log.current.scrollTop = log.current.scrollHeight;
 	};
 	const onKeyDown = (event) => {
-		const here = event.target.closest("[data-message]");
+		const here = event.target.closest(ITEM);
 		if (here === null || event.target !== here) {
 			if (event.code === "Escape" && here instanceof HTMLElement) here.focus();
 			return;
 		}
-		const all = [...log.current?.querySelectorAll("[data-message]") ?? []];
+		const all = [...log.current?.querySelectorAll(ITEM) ?? []];
 		const at = all.indexOf(here);
 		const steps = {
 			ArrowUp: at - 1,
@@ -2357,6 +3670,7 @@ function Log({ thread, name }) {
 	}, [answer?.id, state]);
 	const hasTrouble = thread.conversation.value !== void 0 && hasFailed(thread.conversation.value);
 	const arrived = thread.arrived.value;
+	const note = notes.arrived.value;
 	const typing = thread.conversation.value?.typing;
 	const colleague = colleagues.value.get(thread.id);
 	const isTyping = typing !== null && typing !== void 0 && typing.until * 1e3 > Date.now();
@@ -2373,14 +3687,14 @@ function Log({ thread, name }) {
 				"aria-label": words.label(name),
 				tabIndex: -1,
 				children: [
-					thread.next.value === null ? a("p", {
+					thread.next.value === null && !notes.lacks.value ? a("p", {
 						class: "begin",
 						children: words.begin
 					}) : a("p", {
 						class: "begin",
 						children: a(Button, {
 							busy: thread.loading.value,
-							onClick: () => void thread.older(),
+							onClick: older,
 							children: words.older
 						})
 					}),
@@ -2414,13 +3728,21 @@ function Log({ thread, name }) {
 								})
 							}, row.key);
 						}
+						if (row.is === "note") return a(NoteItem, {
+							note: row.note,
+							notes,
+							isStop: row.key === stopAt,
+							onFocus: () => {
+								stop.value = row.key;
+							}
+						}, row.key);
 						const { message } = row;
 						const repeat = again(message);
 						return a(MessageItem, {
 							message,
-							isStop: message.id === stopAt,
+							isStop: row.key === stopAt,
 							onFocus: () => {
-								stop.value = message.id;
+								stop.value = row.key;
 							},
 							onAgain: repeat === void 0 ? void 0 : () => void thread.send(repeat),
 							onWithdraw: () => void thread.withdraw(message.id),
@@ -2434,6 +3756,10 @@ function Log({ thread, name }) {
 				]
 			}),
 			thread.problem.value !== void 0 && a(ProblemNote, { problem: thread.problem.value }),
+			notes.problem.value !== void 0 && a(ProblemNote, {
+				problem: notes.problem.value,
+				retry: () => void notes.open()
+			}),
 			a("p", {
 				class: "typing-line",
 				role: "status",
@@ -2447,6 +3773,11 @@ function Log({ thread, name }) {
 			a("p", {
 				class: "unseen",
 				role: "status",
+				children: note === void 0 ? "" : team().note.arrived(authorOf(note.user), note.text ?? "")
+			}),
+			a("p", {
+				class: "unseen",
+				role: "status",
 				children: saidState.value
 			}),
 			!atEnd.value && a("button", {
@@ -2456,6 +3787,54 @@ function Log({ thread, name }) {
 				children: ["▼ ", missed.value > 0 ? words.fresh(missed.value) : words.toEnd]
 			})
 		]
+	});
+}
+// src/areas/inbox/thread/head.tsx
+function ThreadPane(props) {
+	return a($, { children: [a(Head, { ...props }), a(ThreadView, { id: props.id }, props.id)] });
+}
+function Head({ id, isDetailed, opener, onDetails }) {
+	const words = inbox().thread;
+	const conversation = find(id);
+	return a("header", {
+		class: "thread-head",
+		children: [
+			a(Button, {
+				look: "quiet",
+				icon: "back",
+				label: words.back,
+				onClick: () => open(addressOf())
+			}),
+			a("h2", { children: [conversation !== void 0 && a("bdi", { children: nameOf$2(conversation) }), conversation !== void 0 && conversation.channel !== null && a("span", {
+				class: "soft",
+				children: [" · ", conversation.channel.title]
+			})] }),
+			conversation !== void 0 && conversation.unread === 0 && a(Unread, { id }),
+			!isDetailed && a("span", {
+				ref: opener,
+				children: a(Button, {
+					"aria-expanded": false,
+					onClick: onDetails,
+					children: words.details
+				})
+			}),
+			conversation !== void 0 && conversation.lead !== null && a(Handling, { conversation }, id)
+		]
+	});
+}
+function Unread({ id }) {
+	const { busy, run } = useWork();
+	const mark = () => run(async () => {
+		open(addressOf());
+		await ask(`/inbox/v1/conversations/${id}/unread`, { method: "POST" });
+	});
+	const says = inbox().thread.markUnread;
+	return a(Button, {
+		look: "quiet",
+		icon: "unread",
+		label: says,
+		busy,
+		onClick: () => void mark()
 	});
 }
 // src/words/profile.ts
@@ -2654,4 +4033,4 @@ function Shortcuts({ onClose }) {
 		})]
 	});
 }
-export { ContactsPage, Details, Profile, Shortcuts, ThreadView, UnsortedPage, WriteFirst };
+export { ContactsPage, Details, Narrow, Profile, Shortcuts, ThreadPane, UnsortedPage, WriteFirst };

@@ -4,6 +4,7 @@ export { ContactsPage } from './areas/contacts/page';
 export { UnsortedPage } from './areas/leads/page';
 export { Details } from './areas/inbox/details/details';
 export { WriteFirst } from './areas/inbox/first/write-first';
-export { ThreadView } from './areas/inbox/thread/thread';
+export { Narrow } from './areas/inbox/list/narrow';
+export { ThreadPane } from './areas/inbox/thread/head';
 export { Profile } from './shell/profile';
 export { Shortcuts } from './shell/shortcuts';

@@ -198,8 +198,6 @@ service_id! {
     MessageId,
     /// A request to a webhook, the same in each of its attempts.
     HookRequestId,
-    /// The secret of the address at which the program that a salesbot asks gives its answer.
-    SalesbotReturnId,
     /// A file that an account user uploaded; knowing it is enough to fetch the file.
     MediaId,
     /// A person on the service side: a customer, an account user as the chat knows them, a bot.
@@ -243,10 +241,12 @@ number_id! {
 }
 
 mod crm;
+mod salesbot_return;
 mod scope;
 mod stream;
 
 pub use self::crm::*;
+pub use self::salesbot_return::SalesbotReturnId;
 pub use self::scope::ScopeId;
 
 /// A channel: `[A-Za-z0-9-]` and `_`, 1 to 64 characters. The vendor gives UUIDs; any plain name does.

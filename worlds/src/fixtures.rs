@@ -4,8 +4,8 @@ use std::error::Error;
 
 use switchboard_actors::domain::account::users::TokenHash;
 use switchboard_actors::domain::account::users::declare::DeclareUser;
-use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::crm::Pipeline;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ChannelId, ScopeId};
 use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;

@@ -98,6 +98,8 @@ pub async fn reply(
         content,
         reply_to: None,
         resends: None,
+        seen: None,
+        draft: None,
     };
     let access = system.user_access(&caller).await?;
     access.reply(conversation, reply_request, None).await

@@ -14,8 +14,8 @@ use crate::domain::account::user::User;
 use crate::domain::account::users::{TokenHash, Users};
 use crate::domain::account_quota::AccountQuotas;
 use crate::domain::audit::By;
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::generation::Generation;
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{AccountId, ChannelId, ScopeId, UserId};
 use crate::domain::installation::accounts::{Account, Accounts};
 use crate::domain::installation::channels::{Channel, Channels};
@@ -29,6 +29,7 @@ use crate::domain::signature::{Signature, Signer};
 use crate::domain::text::Name;
 use crate::domain::time::UnixMillis;
 use crate::typing::TypingNow;
+use crate::viewing::ViewersNow;
 use switchboard_engine::store::committer::Submitted;
 
 /// Of so many tokens and sessions it is remembered whose they are.
@@ -45,6 +46,7 @@ pub(crate) struct ReadCache {
     has_quotas: AtomicBool,
     scopes: RwLock<BTreeMap<ScopeId, Arc<CachedScope>>>,
     pub(crate) typing: TypingNow,
+    pub(crate) viewers: ViewersNow,
     pub(crate) users: StateCache<Users>,
     pub(crate) credentials: StateCache<Credentials>,
     pub(crate) grants: StateCache<Grants>,
@@ -65,6 +67,7 @@ impl Default for ReadCache {
             has_quotas: AtomicBool::new(false),
             scopes: RwLock::default(),
             typing: TypingNow::default(),
+            viewers: ViewersNow::default(),
             users: StateCache::default(),
             credentials: StateCache::default(),
             grants: StateCache::default(),

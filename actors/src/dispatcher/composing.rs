@@ -1,9 +1,9 @@
 //! The request for a message: its bytes as they are at this moment, signed as bytes.
 
 use crate::caches::read_cache::KnownChannel;
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::conversation::Outgoing;
 use crate::domain::dispatch::delivery_queue::QueueId;
+use crate::domain::hook_version::HookVersion;
 use crate::domain::time::UnixMillis;
 use crate::port::Attempt;
 use crate::wire::callback::{OutgoingCallback, action, v1, v2};

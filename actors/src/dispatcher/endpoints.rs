@@ -6,13 +6,13 @@ use std::time::Duration;
 use actix::Context;
 
 use crate::dispatcher::Dispatcher;
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::effect::DispatchEvent;
 use crate::domain::dispatch::endpoint::{EndpointId, Switch};
 use crate::domain::dispatch::event::Event;
 use crate::domain::dispatch::outcome::{Class, Outcome};
 use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::endpoint::{Disabled, EndpointRecord, EndpointsEvent, StoredEndpoints};
+use crate::domain::hook_version::HookVersion;
 use crate::domain::time::UnixMillis;
 use crate::error::UnavailableError;
 use crate::shared::dispatch_shell::Carrier;

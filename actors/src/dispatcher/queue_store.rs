@@ -9,10 +9,10 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dispatcher::wake_hints::NewRows;
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::delivery_queue::{DeliveryChange, QueueEvent, StoredQueue};
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueHead, QueueId};
 use crate::domain::dispatch::record::DeliveryRecord;
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{AccountId, ChannelId, ConversationId};
 use crate::domain::keys;
 use crate::domain::notice::Notice;

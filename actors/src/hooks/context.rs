@@ -13,6 +13,7 @@ use crate::domain::kinds;
 use crate::domain::text::{Name, SourceId};
 use crate::domain::webhooks::code::WebhookCode;
 use crate::error::UnavailableError;
+use crate::hooks::crm_states::CrmStates;
 use crate::hooks::numbered::numbered;
 use crate::hooks::registry::Registry;
 use crate::live::recent_records::RecordMark;
@@ -29,34 +30,64 @@ use switchboard_engine::runtime::kernel::decode;
 use switchboard_engine::state::Recorded;
 use switchboard_engine::store::Seq;
 
+/// The most silent messages behind the end of a talk that are read for the first one that is not.
+const SILENT_MAX: u64 = 256;
+
 /// The hooks that a record of an account causes and that a webhook hears of, in order.
 pub(super) async fn hooks_of(
     kernel: &Kernel,
     account: AccountId,
     mark: RecordMark,
     registry: &Registry,
+    states: &mut CrmStates,
 ) -> Result<Vec<StoredHook>, UnavailableError> {
     let accounts = kernel.shared.read_cache.accounts();
     let Some(account) = accounts.get(account) else {
         return Ok(Vec::new());
     };
     let record = kernel.reader.read(mark.position)?;
-    let look = Look {
+    let look = |crm| Look {
         kernel,
         account,
         registry,
         record: mark.seq,
+        crm,
     };
     if mark.kind == kinds::CRM {
         let event = decode::<CrmEvent>(&record)?;
-        return look.of_crm(&event).await;
+        states.take(account.id, mark.seq, &event);
+        if !is_heard(&event) {
+            return Ok(Vec::new());
+        }
+        let crm = states.get(kernel, account.id).await?;
+        return look(crm).of_crm(&event).await;
     }
     let recorded = Recorded {
         event: decode::<ConversationEvent>(&record)?,
         blob: record.blob,
     };
+    if !is_news(&recorded.event) {
+        return Ok(Vec::new());
+    }
     let conversation = ConversationId::from_bytes(mark.id);
-    look.of_conversation(conversation, &recorded).await
+    // The message may have opened a lead, whose record is behind its own.
+    let newest = crm_lookup::lead_of(kernel, conversation)?;
+    let lead = newest.map(|newest| states.lead_met(conversation, newest));
+    let look = look(states.get(kernel, account.id).await?);
+    look.of_conversation(conversation, &recorded, lead).await
+}
+
+/// Returns whether webhooks can hear of an event of the CRM.
+fn is_heard(event: &CrmEvent) -> bool {
+    matches!(
+        event,
+        CrmEvent::Lead(_) | CrmEvent::Contact(_) | CrmEvent::Note(_) | CrmEvent::Task(_)
+    )
+}
+
+/// Returns whether webhooks can hear of an event of a conversation.
+fn is_news(event: &ConversationEvent) -> bool {
+    event.as_received().is_some_and(|it| it.loud) || event.as_replied().is_some()
 }
 
 /// Looks things of an account up.
@@ -66,6 +97,8 @@ struct Look<'k> {
     registry: &'k Registry,
     /// The number of the record.
     record: Seq,
+    /// The account's pipelines, sources and fields.
+    crm: Option<&'k Crm>,
 }
 
 /// The present state of a chat.
@@ -79,13 +112,7 @@ struct ChatNow<'s> {
 
 impl Look<'_> {
     async fn of_crm(&self, event: &CrmEvent) -> Result<Vec<StoredHook>, UnavailableError> {
-        if !matches!(
-            event,
-            CrmEvent::Lead(_) | CrmEvent::Contact(_) | CrmEvent::Note(_) | CrmEvent::Task(_)
-        ) {
-            return Ok(Vec::new());
-        }
-        let Some(crm) = self.crm().await? else {
+        let Some(crm) = self.crm else {
             return Ok(Vec::new());
         };
         let note_author = if let CrmEvent::Note(changed) = event {
@@ -104,12 +131,12 @@ impl Look<'_> {
             None => None,
         };
         let chat = match lead_chat.zip(state.as_ref()) {
-            Some(((lead, chat), state)) => Some(self.chat_now(lead, chat, state, &crm)?),
+            Some(((lead, chat), state)) => Some(self.chat_now(lead, chat, state, crm)?),
             None => None,
         };
         let chat_context = chat.as_ref().map(ChatNow::context);
         let context = CrmContext {
-            crm: &crm,
+            crm,
             field_ids: self.account.settings.field_ids(),
             note_author: note_author.as_ref(),
             chat: chat_context.as_ref(),
@@ -121,11 +148,9 @@ impl Look<'_> {
         &self,
         conversation: ConversationId,
         record: &Recorded<ConversationEvent>,
+        lead: Option<Lead>,
     ) -> Result<Vec<StoredHook>, UnavailableError> {
-        let received = record.event.as_received().filter(|it| it.loud);
-        if received.is_none() && record.event.as_replied().is_none() {
-            return Ok(Vec::new());
-        }
+        let received = record.event.as_received();
         let imported = received.filter(|it| it.to.is_some());
         let imported_by = imported.map(|it| it.from);
         let Some(state) = self.conversation(conversation).await? else {
@@ -134,7 +159,6 @@ impl Look<'_> {
         let Some(origin) = &state.origin else {
             return Ok(Vec::new());
         };
-        let lead = crm_lookup::lead_of(self.kernel, conversation)?;
         let contact = match lead.as_ref().and_then(|lead| lead.contact) {
             Some(contact) => Some(contact),
             None => {
@@ -157,9 +181,8 @@ impl Look<'_> {
             }
             None => None,
         };
-        let crm = self.crm().await?;
-        let source = state.source.as_ref().zip(crm.as_ref());
-        let lead_with_crm = lead.as_ref().zip(crm.as_ref());
+        let source = state.source.as_ref().zip(self.crm);
+        let lead_with_crm = lead.as_ref().zip(self.crm);
         let waiting =
             lead_with_crm.filter(|(lead, crm)| crm.is_unsorted(lead.pipeline, lead.stage));
         let chat = match waiting {
@@ -170,6 +193,11 @@ impl Look<'_> {
             None => None,
         };
         let unsorted = chat.as_ref().map(ChatNow::context);
+        let talk_end = lead.as_ref().and_then(|lead| lead.talk_closed);
+        let spoken_before = match (talk_end, record.event.message_number()) {
+            (Some(end), Some(number)) => self.spoken_between(conversation, end, number)?,
+            _ => None,
+        };
         let context = ConversationContext {
             conversation,
             channel,
@@ -177,11 +205,32 @@ impl Look<'_> {
             contact,
             customer: state.customer.as_ref(),
             source_number: source.and_then(|(source, crm)| number_of(crm, source)),
-            spoken_before: None,
+            spoken_before,
             unsorted: unsorted.as_ref(),
             writer,
         };
         Ok(self.subscribed(&hooks_of_conversation(record, &context)))
+    }
+
+    /// The number of the first message behind the end of a talk and before this one that was not silent, or that end. `None`
+    /// when so many silent ones follow it that the service does not read on.
+    fn spoken_between(
+        &self,
+        conversation: ConversationId,
+        end: u64,
+        number: u64,
+    ) -> Result<Option<u64>, UnavailableError> {
+        for between in end.saturating_add(1)..number {
+            if between.saturating_sub(end) > SILENT_MAX {
+                return Ok(None);
+            }
+            let key = keys::numbered(conversation, between);
+            let record = self.kernel.record::<ConversationEvent>(key)?;
+            if record.is_some_and(|it| is_news(&it.event)) {
+                return Ok(Some(between));
+            }
+        }
+        Ok(Some(end))
     }
 
     /// The hooks that a webhook hears of.
@@ -213,11 +262,6 @@ impl Look<'_> {
 
     fn receivers(&self, code: WebhookCode) -> Vec<SubscriptionId> {
         self.registry.receivers(self.account.id, code, self.record)
-    }
-
-    async fn crm(&self) -> Result<Option<Crm>, UnavailableError> {
-        let crm = self.kernel.load::<Crm>(self.account.id).await?;
-        Ok(crm.map(|(crm, _)| crm))
     }
 
     async fn users(&self) -> Result<Option<Arc<Users>>, UnavailableError> {

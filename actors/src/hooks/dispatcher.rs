@@ -43,8 +43,6 @@ pub(super) use hints::HookHints;
 
 /// The maximum number of queues examined before other work of the thread gets its turn.
 const BURST: usize = 256;
-/// The most hooks that may wait for one webhook; it is switched off when there are more.
-const QUEUED_MAX: usize = 100_000;
 
 /// The dispatcher of hooks.
 pub(crate) struct HookDispatcher {
@@ -81,6 +79,11 @@ impl HookDispatcher {
             waiting: BTreeMap::new(),
             kernel,
         }
+    }
+
+    /// The number of hooks that wait for one webhook when it is switched off.
+    fn waiting_max(&self) -> usize {
+        self.kernel.shared.config.hooks_waiting_max
     }
 
     fn send(
@@ -187,10 +190,11 @@ impl HookDispatcher {
         for queue in names.replays {
             self.look(queue, true, ctx);
         }
+        let waiting_max = self.waiting_max();
         for queue in names.queues {
             let waiting = self.waiting.entry(queue.webhook).or_default();
             *waiting = waiting.saturating_add(1);
-            if *waiting == QUEUED_MAX {
+            if *waiting == waiting_max {
                 self.recount(queue.webhook, ctx);
             }
             self.look(queue, false, ctx);

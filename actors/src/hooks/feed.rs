@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix::{Addr, MailboxError};
 use tokio::task::spawn_blocking;
@@ -16,6 +16,7 @@ use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::error::UnavailableError;
 use crate::hooks::context;
+use crate::hooks::crm_states::CrmStates;
 use crate::hooks::dispatcher::{AccountReceivers, AllReceivers, HookDispatcher, HookHints};
 use crate::hooks::registry::Registry;
 use crate::live::recent_records::RecordMark;
@@ -28,6 +29,10 @@ use switchboard_engine::store::{Position, ReadJournal, Seq};
 const RECORDS: usize = 256;
 /// The number of records without hooks behind which it is noted that they were read.
 const UNNOTED_MAX: u64 = 10_000;
+/// The number of times that a feed which is behind rests for as long as a step took.
+const RESTS: u32 = 3;
+/// The longest rest.
+const REST_MAX: Duration = Duration::from_millis(100);
 /// The pause before something that could not be read or stored is tried again.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -37,11 +42,31 @@ pub(crate) struct HookFeedTask {
     hints: Arc<HookHints>,
     dispatcher: Addr<HookDispatcher>,
     registry: Registry,
+    states: CrmStates,
     writer: Writer<HookFeed, Shared>,
     /// The last record that was read, and a segment that is not behind it; none while there is no webhook.
     place: Option<HookFeed>,
     /// The place that is stored.
     noted: Seq,
+    /// A record that was read, with its place in the journal: the next ones are behind it.
+    resume: Option<ReadRecord>,
+}
+
+/// The progress of one step.
+enum Progress {
+    /// There was nothing to do.
+    Complete,
+    /// Hooks of some records were made.
+    Made,
+    /// As many records were read as one step reads: more of them wait.
+    Behind,
+}
+
+/// A record that was read.
+#[derive(Clone, Copy, Debug)]
+struct ReadRecord {
+    seq: Seq,
+    position: Position,
 }
 
 impl HookFeedTask {
@@ -56,8 +81,10 @@ impl HookFeedTask {
             hints,
             dispatcher,
             registry: Registry::default(),
+            states: CrmStates::default(),
             place: None,
             noted: Seq(0),
+            resume: None,
         }
     }
 
@@ -74,9 +101,11 @@ impl HookFeedTask {
             self.kernel.clock.sleep(PAUSE).await;
         }
         loop {
+            let begun = Instant::now();
             match self.advance().await {
-                Ok(true) => tokio::task::yield_now().await,
-                Ok(false) => self.kernel.shared.feed.hooks.woken().await,
+                Ok(Progress::Made) => tokio::task::yield_now().await,
+                Ok(Progress::Behind) => self.rest(begun.elapsed()).await,
+                Ok(Progress::Complete) => self.kernel.shared.feed.hooks.woken().await,
                 Err(UnavailableError::Stopping) => return,
                 Err(error) => {
                     tracing::warn!(%error, "hooks cannot be made yet");
@@ -84,6 +113,15 @@ impl HookFeedTask {
                 }
             }
         }
+    }
+
+    /// Rests between two steps of a feed that is behind: while many messages come, they have the processor.
+    async fn rest(&self, step: Duration) {
+        // Where time does not pass by itself, nothing else waits for the processor.
+        if self.kernel.is_one_thread {
+            return tokio::task::yield_now().await;
+        }
+        tokio::time::sleep(step.saturating_mul(RESTS).min(REST_MAX)).await;
     }
 
     /// Reads the webhooks of all accounts, and how far the feed of an earlier process came.
@@ -100,6 +138,8 @@ impl HookFeedTask {
     }
 
     async fn reload(&mut self, account: AccountId) -> Result<(), UnavailableError> {
+        // While an account has no webhook, its records are not read.
+        self.states.forget(account);
         let before = self.registry.has(account);
         let receivers = self.registry.reload(&self.kernel, account)?;
         if before || !receivers.is_empty() {
@@ -109,8 +149,8 @@ impl HookFeedTask {
         Ok(())
     }
 
-    /// Makes the hooks of the next records. False when there is nothing to do.
-    async fn advance(&mut self) -> Result<bool, UnavailableError> {
+    /// Makes the hooks of the next records.
+    async fn advance(&mut self) -> Result<Progress, UnavailableError> {
         while let Some(account) = self.hints.next_account() {
             if let Err(error) = self.reload(account).await {
                 self.hints.remember_account(account);
@@ -121,7 +161,7 @@ impl HookFeedTask {
             // The next webhook hears of nothing before it was created.
             self.place = None;
             self.kernel.shared.feed.hooks.switch(false);
-            return Ok(false);
+            return Ok(Progress::Complete);
         };
         self.kernel.shared.feed.hooks.switch(true);
         self.take_back()?;
@@ -132,14 +172,20 @@ impl HookFeedTask {
         let stretch = self.behind(place).await?;
         self.kernel.shared.feed.hooks.note_read(place.upto());
         if stretch.upto.upto() <= place.upto() {
-            return Ok(false);
+            return Ok(Progress::Complete);
         }
+        let is_behind = stretch.marks.len() >= RECORDS;
         let mut hooks = Vec::new();
         for mark in stretch.marks {
             hooks.extend(self.hooks_of(mark).await?);
         }
         self.store(hooks, stretch.upto).await?;
-        Ok(true)
+        self.resume = stretch.resume.or(self.resume);
+        Ok(if is_behind {
+            Progress::Behind
+        } else {
+            Progress::Made
+        })
     }
 
     /// Goes back to what is stored, if a write failed: the hooks since then are made once more.
@@ -154,15 +200,25 @@ impl HookFeedTask {
     /// Some of the records behind this place: those that are at hand, else those in the journal.
     async fn behind(&self, place: HookFeed) -> Result<Stretch, UnavailableError> {
         if let Some((marks, last)) = self.kernel.shared.feed.some_after(place.upto(), RECORDS) {
-            let segments = marks.back().map(|mark| mark.position.segment);
+            let newest = marks.back().map(|mark| ReadRecord {
+                seq: mark.seq,
+                position: mark.position,
+            });
             let upto = HookFeed {
                 upto: last.0,
-                segment: segments.unwrap_or(place.segment),
+                segment: newest.map_or(place.segment, |it| it.position.segment),
             };
-            return Ok(Stretch { marks, upto });
+            return Ok(Stretch {
+                marks,
+                upto,
+                resume: newest,
+            });
         }
+        let resume = self.resume.filter(|it| it.seq <= place.upto());
+        let first = Position::first_of(place.segment);
+        let from = resume.map_or(first, |it| it.position.max(first));
         let reader = Arc::clone(&self.kernel.reader);
-        let reading = move || read(reader.as_ref(), place);
+        let reading = move || read(reader.as_ref(), from, place);
         if self.kernel.is_one_thread {
             return reading();
         }
@@ -172,14 +228,20 @@ impl HookFeedTask {
     }
 
     /// The hooks that a record causes.
-    async fn hooks_of(&self, mark: RecordMark) -> Result<Vec<StoredHook>, UnavailableError> {
+    async fn hooks_of(&mut self, mark: RecordMark) -> Result<Vec<StoredHook>, UnavailableError> {
         let Some(account) = self.account_of(mark).await? else {
             return Ok(Vec::new());
         };
         if !self.registry.has(account) {
             return Ok(Vec::new());
         }
-        context::hooks_of(&self.kernel, account, mark, &self.registry).await
+        let Self {
+            kernel,
+            registry,
+            states,
+            ..
+        } = self;
+        context::hooks_of(kernel, account, mark, registry, states).await
     }
 
     /// The account of a record, if hooks can come of it.
@@ -231,15 +293,22 @@ struct Stretch {
     marks: VecDeque<RecordMark>,
     /// The place of the last of all.
     upto: HookFeed,
+    /// One of the last records; none when there are no marks.
+    resume: Option<ReadRecord>,
 }
 
-/// Reads some records behind this place from the journal.
-fn read(journal: &dyn ReadJournal, place: HookFeed) -> Result<Stretch, UnavailableError> {
+/// Reads some records behind this place from the journal, which it scans from this position on.
+fn read(
+    journal: &dyn ReadJournal,
+    from: Position,
+    place: HookFeed,
+) -> Result<Stretch, UnavailableError> {
     let mut stretch = Stretch {
         marks: VecDeque::new(),
         upto: place,
+        resume: None,
     };
-    for entry in journal.scan(Some(Position::first_of(place.segment))) {
+    for entry in journal.scan(Some(from)) {
         let (position, record) = entry?;
         if record.seq <= place.upto() {
             continue;
@@ -248,6 +317,10 @@ fn read(journal: &dyn ReadJournal, place: HookFeed) -> Result<Stretch, Unavailab
             upto: record.seq.0,
             segment: position.segment,
         };
+        stretch.resume = Some(ReadRecord {
+            seq: record.seq,
+            position,
+        });
         let mark = RecordMark::for_stream(record.seq, position, &record.stream);
         stretch.marks.extend(mark);
         if stretch.marks.len() >= RECORDS {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use actix::{Actor, Addr, Arbiter};
 use futures_util::FutureExt;
 use futures_util::future::{AbortHandle, abortable};
+use rustix::process::setpriority_process;
 use tokio::sync::oneshot;
 
 use crate::domain::notice::Notice;
@@ -17,6 +18,17 @@ use crate::shared::dispatch_shell::{Begin, Drain, Leave};
 use switchboard_engine::runtime::threads::Threads;
 use switchboard_engine::store::index::config::Listener;
 use switchboard_engine::store::index::sink::Indexing;
+
+/// The niceness of the thread of hooks.
+const NICENESS: i32 = 10;
+
+/// Lets requests have the processor first: a hook may be made a little later, since no request waits for it.
+fn yield_to_requests() {
+    // Of the calling thread alone, on Linux.
+    if let Err(error) = setpriority_process(None, NICENESS) {
+        tracing::debug!(%error, "hooks have the priority of requests");
+    }
+}
 
 /// The running parts.
 pub(crate) struct RunningHooks {
@@ -38,6 +50,9 @@ impl RunningHooks {
             Threads::Here | Threads::Stepped => None,
             Threads::Own(_) | Threads::Join(_) => Some(Arbiter::new()),
         };
+        if let Some(arbiter) = &arbiter {
+            arbiter.spawn_fn(yield_to_requests);
+        }
         let place = arbiter
             .as_ref()
             .map_or_else(Arbiter::current, Arbiter::handle);

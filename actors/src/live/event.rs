@@ -1,13 +1,16 @@
 //! The live events of an account.
 
 use crate::caches::read_cache::Caller;
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Marked, Read};
 use crate::domain::crm::Lead;
-use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, SubscriptionId};
+use crate::domain::drafts::draft::DraftKind;
+use crate::domain::hook_version::HookVersion;
+use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, SubscriptionId, UserId};
+use crate::domain::team_notes::note::TeamNote;
 use crate::typing::Typing;
+use crate::viewing::Viewer;
 use crate::views::callback::CallbackView;
 use crate::views::message::MessageView;
 
@@ -52,6 +55,21 @@ pub enum What {
     Fetched(ConversationId, Box<Fetched>),
     /// An account user is writing.
     Typing(ConversationId, Caller),
+    /// An account user has a conversation open.
+    Viewing(ConversationId, Viewer),
+    /// A page of an account user stored a draft of theirs; the other pages of that user alone hear of it.
+    Draft {
+        /// The conversation.
+        conversation: ConversationId,
+        /// The writer.
+        user: UserId,
+        /// The kind of the draft.
+        kind: DraftKind,
+        /// The number of the version.
+        number: u64,
+    },
+    /// A note of the team is new, or is as follows now.
+    TeamNote(ConversationId, Box<TeamNote>),
     /// A person on the customer's side is writing.
     CustomerTyping(ConversationId, Typing),
     /// The address for callbacks of a channel fails, works again, or was given up.

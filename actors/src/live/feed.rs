@@ -278,3 +278,51 @@ impl CommitSink<Notice> for FeedSink {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+
+    use super::*;
+
+    fn feed() -> Feed {
+        Feed::new(Seq(10), Frontier::at(Position::first_of(1)))
+    }
+
+    /// Returns whether the feed of hooks was woken; it sleeps again then.
+    fn is_woken(feed: &Feed) -> bool {
+        feed.hooks.woken().now_or_never().is_some()
+    }
+
+    #[test]
+    fn no_commit_wakes_the_feed_of_hooks_without_a_webhook() {
+        let feed = feed();
+        feed.push(Vec::new(), Seq(11));
+        assert!(!is_woken(&feed));
+        feed.hooks.switch(true);
+        assert!(!is_woken(&feed), "nothing happened since");
+        feed.push(Vec::new(), Seq(12));
+        assert!(is_woken(&feed));
+        assert!(!is_woken(&feed), "once for a commit");
+        feed.hooks.switch(false);
+        feed.push(Vec::new(), Seq(13));
+        assert!(!is_woken(&feed), "the last webhook is gone");
+    }
+
+    /// The first webhook wakes it itself, whatever commits do.
+    #[test]
+    fn a_change_of_webhooks_wakes_the_feed_of_hooks() {
+        let feed = feed();
+        feed.hooks.wake();
+        assert!(is_woken(&feed));
+        assert!(!feed.hooks.is_on());
+    }
+
+    #[test]
+    fn the_feed_of_hooks_begins_when_it_may() {
+        let feed = feed();
+        assert!(feed.hooks.begun().now_or_never().is_none());
+        feed.hooks.begin();
+        assert!(feed.hooks.begun().now_or_never().is_some());
+    }
+}

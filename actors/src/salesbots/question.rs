@@ -151,7 +151,7 @@ async fn body(
         return Ok(None);
     };
     let message = last_message(kernel, &lead).await?;
-    let secret = kernel.shared.ids.salesbot_return(account, run.id);
+    let number = kernel.shared.ids.salesbot_return(account, run.id);
     let link = kernel.shared.account_link();
     let token = client.map(|client| {
         let token = NewQuestionToken {
@@ -172,10 +172,7 @@ async fn body(
         "chat_id": lead.chat.as_ref().map_or_else(String::new, |chat| chat.conversation.to_string()),
         "message": message.unwrap_or_default(),
     });
-    let return_url = format!(
-        "{link}/api/v4/salesbot/{}/continue/{}-{secret}",
-        bot.id, run.id
-    );
+    let return_url = format!("{link}/api/v4/salesbot/{}/continue/{number}", bot.id);
     let body = json!({
         "token": token.unwrap_or_default(),
         "data": data,

@@ -7,6 +7,7 @@ use crate::domain::account::roles::Roles;
 use crate::domain::account::users::Users;
 use crate::domain::conversation::Conversation;
 use crate::domain::crm::Crm;
+use crate::domain::drafts::Drafts;
 use crate::domain::erasures::Erasures;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
@@ -16,6 +17,7 @@ use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
 use crate::domain::salesbots::Salesbots;
 use crate::domain::scope::Scope;
+use crate::domain::team_notes::TeamNotes;
 use crate::domain::webhooks::Webhooks;
 use crate::shared::Shared;
 
@@ -85,6 +87,8 @@ directories! {
     grants: Grants, mailbox 1, leaves;
     scopes: Scope, mailbox 1, leaves;
     conversations: Conversation, mailbox 1, leaves;
+    drafts: Drafts, mailbox 1, leaves;
+    team_notes: TeamNotes, mailbox 1, leaves;
     crms: Crm, mailbox 4, leaves;
     operator: Operator, mailbox 1, stays;
     replays: Replays, mailbox 1, stays;

@@ -1,7 +1,7 @@
 //! The version of callbacks that a scope speaks.
 
 use crate::caches::read_cache::CachedScope;
-use crate::domain::chat::channel::HookVersion;
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::ScopeId;
 use crate::domain::scope::Scope;
 use crate::shared::Kernel;

@@ -61,6 +61,7 @@ impl System {
             Some(origin) => self.connection(&origin.scope).await?,
             None => None,
         };
+        let signs = &self.kernel().shared.read_cache;
         Ok(Some(ConversationView {
             title: title.map(|connection| connection.title),
             trouble: self.trouble(&state)?,
@@ -68,12 +69,8 @@ impl System {
             state,
             last_message,
             lead,
-            typing: self
-                .kernel()
-                .shared
-                .read_cache
-                .typing
-                .current(id, self.now()),
+            typing: signs.typing.current(id, self.now()),
+            viewers: signs.viewers.current(id, self.now()),
             damaged: false,
         }))
     }

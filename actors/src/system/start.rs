@@ -31,6 +31,7 @@ use crate::domain::conversation::Conversation;
 use crate::domain::crm::Crm;
 use crate::domain::delivery_queue::StoredQueue;
 use crate::domain::derive::IdSpace;
+use crate::domain::drafts::Drafts;
 use crate::domain::endpoint::StoredEndpoints;
 use crate::domain::erasures::Erasures;
 use crate::domain::hooks::feed::HookFeed;
@@ -45,6 +46,7 @@ use crate::domain::replays::Replays;
 use crate::domain::salesbots::Salesbots;
 use crate::domain::scope::Scope;
 use crate::domain::tables;
+use crate::domain::team_notes::TeamNotes;
 use crate::domain::webhooks::Webhooks;
 use crate::error::StartError;
 use crate::hooks::RunningHooks;
@@ -86,6 +88,8 @@ pub(super) fn schema() -> Schema {
         .with::<Credentials>()
         .with::<Scope>()
         .with::<Conversation>()
+        .with::<Drafts>()
+        .with::<TeamNotes>()
         .with::<HookFeed>()
         .with::<HookDeliveries>()
         .with::<Webhooks>()

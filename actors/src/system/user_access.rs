@@ -14,6 +14,7 @@
 mod answerable;
 mod by_address;
 mod chats;
+mod close_conversation;
 mod close_talk;
 mod contacts;
 mod conversations;
@@ -25,6 +26,7 @@ mod create_unsorted;
 mod custom_fields;
 mod damaged;
 mod dismiss_failures;
+mod drafts;
 mod entity_filter;
 mod events;
 mod explain;
@@ -48,12 +50,15 @@ mod start_conversation;
 mod tags;
 mod talk_messages;
 mod tasks;
+mod team_notes;
 mod typing;
 mod unsorted;
 mod unsorted_summary;
 mod update_me;
 mod update_my_password;
+mod update_responsible;
 mod users;
+mod viewing;
 mod webhooks;
 mod withdraw_message;
 
@@ -63,9 +68,11 @@ pub use answerable::AnswerRejection;
 pub use chats::{ChatFilter, LinkChatsRejection, LinkWanted, Unknown};
 pub(crate) use conversations::SEARCHES_MAX;
 pub use conversations::{
-    Among, ConversationFilter, ConversationPage, FoundConversation, SearchBudget, Searched,
+    Among, ConversationFilter, ConversationPage, FoundConversation, ResponsibleFilter,
+    SearchBudget, Searched,
 };
 pub use counts::{COUNTED_MAX, WaitingCount, WaitingCounts};
+pub use drafts::UpdateDraftRejection;
 pub use entity_filter::{EntityFilter, ListOrder, OrderKey, Span, ValueFilter};
 pub use events::{AccountEvent, EventFilter};
 pub use explain::AccessQuestion;
@@ -80,9 +87,11 @@ pub use start_conversation::{FirstMessage, FirstMessageRejection};
 pub use tags::TagFilter;
 pub use talk_messages::TalkMessages;
 pub use tasks::{TaskFilter, TasksRejection};
+pub use team_notes::{NoteRejection, TeamNotePage};
 pub use unsorted::WaitingConversation;
 pub use unsorted_summary::UnsortedSummary;
 pub use update_my_password::{PasswordChange, PasswordRejection};
+pub use update_responsible::{ConversationLeadRejection, ResponsibleChange};
 pub use withdraw_message::WithdrawRejection;
 
 use crate::caches::read_cache::Caller;
@@ -151,6 +160,9 @@ pub enum CrmRejection {
     /// The talk is closed already.
     #[error("Talk is closed")]
     TalkClosed,
+    /// The responsible user is another than the caller saw.
+    #[error("the responsible user has changed since you read the conversation")]
+    OtherResponsible(Option<UserId>),
     /// The account has as many tags as it can have.
     #[error(transparent)]
     TooManyTags(#[from] TagsRejection),

@@ -12,6 +12,7 @@ use crate::domain::crm::Lead;
 use crate::domain::id::{ClientMessageId, MessageId};
 use crate::domain::time::UnixMillis;
 use crate::typing::Typing;
+use crate::viewing::Viewer;
 use crate::views::callback::CallbackView;
 
 /// A conversation as a list shows it.
@@ -27,6 +28,8 @@ pub struct ConversationView {
     pub title: Option<String>,
     /// The person who is writing just now, on the customer's side.
     pub typing: Option<Typing>,
+    /// The account users who have it open just now.
+    pub viewers: Vec<Viewer>,
     /// The failure of the newest message that was not sent again.
     pub trouble: Option<Trouble>,
     /// The last result of fetching the customer's picture.

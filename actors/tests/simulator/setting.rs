@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use switchboard_actors::domain::account::users::TokenHash;
 use switchboard_actors::domain::account::users::declare::DeclareUser;
-use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ScopeId};
 use switchboard_actors::domain::installation::accounts::Plan;
 use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;

@@ -32,6 +32,8 @@ pub(crate) async fn reply(world: &Rc<World>, system: &System) {
         },
         reply_to: None,
         resends: None,
+        seen: None,
+        draft: None,
     };
     let key = Some(reply.key.clone());
     let answer = match system.user_access(&caller).await {

@@ -2,8 +2,8 @@
 use std::time::Duration;
 
 use switchboard_actors::Threads;
-use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::chat::ConnectRequest;
 use switchboard_actors::system::inbox::MessageView;

@@ -5,8 +5,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use switchboard_actors::domain::account::users::TokenHash;
 use switchboard_actors::domain::account::users::declare::DeclareUser;
-use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ChannelId, ScopeId};
 use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
@@ -103,6 +103,8 @@ async fn a_customer_writes_and_an_account_user_answers() {
         content,
         reply_to: None,
         resends: None,
+        seen: None,
+        draft: None,
     };
     let access = system.user_access(&caller).await.unwrap();
     let replied = access

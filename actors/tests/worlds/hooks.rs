@@ -3,6 +3,8 @@
 use std::cell::Cell;
 
 use serde_json::json;
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::webhooks::subscription::DisableReason;
 use switchboard_actors::port::HookAttempt;
 use switchboard_worlds::http_world::HttpWorld;
 use switchboard_worlds::prelude::*;
@@ -25,12 +27,12 @@ fn answers(world: &World, status: u16) {
     hooks.answer_always(Behaviour::status(status));
 }
 
-/// The minutes after the first attempt, when a receiver always answers so.
-fn minutes(status: u16) -> Vec<u64> {
+/// The minutes after the first attempt, when a receiver always behaves so.
+fn minutes(behaviour: Behaviour) -> Vec<u64> {
     let world = subscribed();
     world.set_patience(Duration::from_secs(3 * 3_600));
     let hooks = world.receiver().hooks();
-    hooks.answer_always(Behaviour::status(status));
+    hooks.answer_always(behaviour);
     world.customer("bo").says("Have you any tulips?");
     world.wait(Until::hooks_given_up(1));
     world.advance(Duration::from_secs(86_400));
@@ -45,8 +47,68 @@ fn minutes(status: u16) -> Vec<u64> {
 /// The table of the published interface, without sleeping.
 #[test]
 fn attempts_are_made_at_the_minutes_of_the_table() {
-    assert_eq!(minutes(404), [0, 5, 20]);
-    assert_eq!(minutes(503), [0, 5, 20, 35, 95]);
+    assert_eq!(minutes(Behaviour::status(404)), [0, 5, 20]);
+    assert_eq!(minutes(Behaviour::status(503)), [0, 5, 20, 35, 95]);
+}
+
+/// A receiver that never answers: each attempt may take two seconds, the third is the last one.
+#[test]
+fn a_receiver_that_never_answers_has_three_attempts() {
+    let limit = Duration::from_secs(2);
+    assert_eq!(minutes(Behaviour::hangs().after(limit)), [0, 5, 20]);
+    let world = subscribed();
+    world.customer("bo").says("Have you any tulips?");
+    world.wait(Until::hooks(1));
+    assert_eq!(world.hooks()[0].timeout, limit);
+}
+
+/// The reason that the only webhook of a world is off.
+fn disabled(world: &World) -> Option<DisableReason> {
+    let webhooks = world.webhooks();
+    let webhook = webhooks.first().unwrap();
+    webhook.disabled.map(|disabled| disabled.why)
+}
+
+/// With too many hooks waiting, a webhook is switched off. When it is on again it gets what waited, and nothing of what happened
+/// meanwhile.
+#[test]
+fn too_many_waiting_hooks_switch_a_webhook_off() {
+    let system = SystemConfig {
+        hooks_waiting_max: 3,
+        ..SystemConfig::default()
+    };
+    let world = World::with(WorldConfig {
+        system,
+        ..WorldConfig::default()
+    });
+    let webhook = world
+        .user("ada")
+        .subscribes(URL, &[WebhookCode::AddMessage]);
+    answers(&world, 503);
+    for name in ["bo", "cy"] {
+        world.customer(name).says("Have you any tulips?");
+    }
+    world.wait(Until::hook_attempts(2));
+    assert_eq!(disabled(&world), None, "fewer than three wait");
+    world.customer("di").says("Have you any tulips?");
+    let is_off = |world: &World| disabled(world).is_some();
+    world.wait(Until::holds("the webhook is off", is_off));
+    assert_eq!(disabled(&world), Some(DisableReason::Waiting));
+    let attempts = || world.receiver().hooks().attempts().len();
+    let count = attempts();
+    world.customer("ed").says("And roses?");
+    world.advance(Duration::from_secs(86_400));
+    assert_eq!(attempts(), count, "nothing is sent while it is off");
+    answers(&world, 200);
+    let account = world.account();
+    world.run(async |system| {
+        let enabling = system.enable_webhook(By::Service, account, webhook.id);
+        enabling.await.unwrap();
+    });
+    world.wait(Until::quiet());
+    assert_eq!(attempts(), count + 3, "each that waited is delivered");
+    let hooks = world.hooks();
+    assert!(hooks.iter().all(|hook| hook.text() != "And roses?"));
 }
 
 #[test]
@@ -89,7 +151,6 @@ fn a_world_is_not_quiet_while_hooks_wait() {
     let webhook = world.webhooks()[0].id;
     let account = world.account();
     world.run(async |system| {
-        use switchboard_actors::domain::audit::By;
         let disabled = system.disable_webhook(By::Service, account, webhook).await;
         disabled.unwrap();
     });

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod crowd;
+mod drafts;
 mod failing;
 mod faults;
 mod forks;

@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use serde_json::json;
+use switchboard_worlds::http_world::HttpWorld;
 use switchboard_worlds::prelude::*;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -98,4 +100,27 @@ fn a_reply_that_is_refused_finally_is_given_up() {
     let message = world.user("ada").replies("Red ones.");
     world.wait(Until::given_up(message.message));
     assert_eq!(world.receiver().attempts().len(), 1);
+}
+
+/// Half a minute until one decision and a minute and a half until the other are a minute on average.
+#[test]
+fn the_summary_has_the_average_time_until_decisions() {
+    let world = HttpWorld::start();
+    for name in ["bo", "cy"] {
+        world.customer(name).says("Have you any tulips?");
+    }
+    let decide = |method: &str, decision: &str| {
+        let path = format!("/api/v4/leads/unsorted/{decision}");
+        let request = world.request(method, &path).user("ada");
+        let answer = request.json(&json!({})).send();
+        assert_eq!(answer.status, 200, "{:?}", answer.body);
+    };
+    world.advance(MINUTE / 2);
+    decide("POST", "1/accept");
+    world.advance(MINUTE);
+    decide("DELETE", "2/decline");
+    let request = world.request("GET", "/api/v4/leads/unsorted/summary");
+    let summary = request.user("ada").send().json();
+    let numbers = ["accepted", "declined", "average_sort_time"].map(|name| summary[name].clone());
+    assert_eq!(numbers, [json!(1), json!(1), json!(60)], "{summary}");
 }

@@ -102,6 +102,15 @@ pub struct Author {
     pub is_bot: bool,
 }
 
+impl Author {
+    /// The user, when they wrote it in person; `None` when a program did in their name.
+    #[must_use]
+    pub fn person_user(&self) -> Option<UserId> {
+        let is_program = self.is_bot || self.client.is_some();
+        (!is_program).then_some(self.user)
+    }
+}
+
 impl Outgoing {
     /// Its number among the outgoing ones of its conversation.
     #[must_use]

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::chat::channel::HookVersion;
 use crate::chat::outgoing::OutgoingContent;
 use crate::chat::quote::Answered;
 use crate::conversation::{Author, Conversation, ConversationEvent, Outgoing, Replied};
 use crate::dispatch::delivery_queue::QueueId;
+use crate::hook_version::HookVersion;
 use crate::id::{ConversationId, IdempotencyKey, LeadId, MessageId};
 use crate::notice::Notice;
 use crate::{Decision, keys};

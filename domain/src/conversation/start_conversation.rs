@@ -4,9 +4,9 @@
 //! answers, it names them in `conversation_ref_id` and `sender.ref_id`, and its own ids are bound.
 
 use crate::Decision;
-use crate::chat::channel::HookVersion;
 use crate::conversation::reply::{Reply, ReplyRejection, Sent};
 use crate::conversation::{Conversation, ConversationEvent, Customer, Origin};
+use crate::hook_version::HookVersion;
 use crate::id::ScopeId;
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment};

@@ -70,8 +70,9 @@ impl LinkedPair {
         now: UnixMillis,
     ) -> Result<Option<LeadChanged>, UpdateLeadRejection> {
         let record = |index: usize| records.get(index).and_then(Option::as_ref);
-        let current = lead(record(0)).filter(|current| **current == self.lead);
-        let current = current.ok_or(UpdateLeadRejection)?;
+        let current = lead(record(0))
+            .filter(|current| **current == self.lead)
+            .ok_or(UpdateLeadRejection)?;
         if contact(record(1)) != Some(&self.contact) {
             return Err(UpdateLeadRejection);
         }

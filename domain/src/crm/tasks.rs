@@ -49,12 +49,13 @@ impl Command for CreateTasks {
     ) -> Result<Decision<CrmEvent, Vec<Task>>, CreateTasksRejection> {
         let authorship = Authorship::new(&self.by, self.user, moment.now);
         let numbers = state.tasks.saturating_add(1)..;
-        let tasks = numbers.zip(self.tasks).map(|(number, content)| Task {
+        let numbered = numbers.zip(self.tasks);
+        let new_task = |(number, content)| Task {
             id: TaskId(number),
             content,
             authorship: authorship.clone(),
-        });
-        let tasks: Vec<Task> = tasks.collect();
+        };
+        let tasks: Vec<Task> = numbered.map(new_task).collect();
         let author = Author {
             by: self.by,
             account: state.account,

@@ -1,6 +1,6 @@
 use super::*;
 
-pub(super) const OPEN: StageId = StageId(7);
+pub(crate) const OPEN: StageId = StageId(7);
 
 /// A CRM with the pipelines that each account begins with.
 fn crm() -> Crm {
@@ -10,7 +10,7 @@ fn crm() -> Crm {
     }
 }
 
-pub(super) fn lead(stage: StageId) -> Lead {
+pub(crate) fn lead(stage: StageId) -> Lead {
     let account = AccountId::from_random([1; 16]);
     Lead {
         values: crate::crm::custom_fields::value::FieldValues::default(),

@@ -17,6 +17,9 @@ const WAITS: [Duration; 4] = [
 /// The longest time of one attempt.
 pub const TIMEOUT: Duration = Duration::from_secs(2);
 
+/// The number of hooks that wait for one webhook when it is switched off.
+pub const WAITING_MAX: usize = 100_000;
+
 /// The attempts of hooks: three, five when the receiver's server is at fault; a webhook with more than 100 bad answers
 /// within two hours is switched off.
 pub const SCHEDULE: AttemptSchedule = AttemptSchedule {

@@ -16,9 +16,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::Decision;
 use crate::audit::{AuditEntry, By};
-use crate::chat::channel::HookVersion;
 use crate::dispatch::endpoint::Switch;
 use crate::field::audited;
+use crate::hook_version::HookVersion;
 use crate::id::{ChannelId, ScopeId};
 use crate::installation::channels::declare::Declared;
 use crate::installation::channels::settings::{CallbackTimeout, ChannelSettings};

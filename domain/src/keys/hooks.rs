@@ -57,8 +57,8 @@ pub fn queue_row(queue: HookQueueId, number: HookNumber) -> Vec<u8> {
 pub fn parse_queue_row(webhook: WebhookId, key: &[u8]) -> Option<(HookObject, HookNumber)> {
     let behind = key.strip_prefix(webhook_prefix(webhook).as_slice())?;
     let (object, behind) = behind.split_first_chunk::<17>()?;
-    let number = <[u8; 8]>::try_from(behind).ok()?;
-    let number = HookNumber(u64::from_be_bytes(number));
+    let bytes = <[u8; 8]>::try_from(behind).ok()?;
+    let number = HookNumber(u64::from_be_bytes(bytes));
     Some((HookObject::from_bytes(object)?, number))
 }
 

@@ -25,8 +25,9 @@ impl Command for ContinueSalesbot {
         moment: &mut Moment<'_, SalesbotsEvent>,
     ) -> Result<Decision<SalesbotsEvent, ()>, SalesbotRejection> {
         let waiting = state.waiting(self.run, moment.now);
-        let run = waiting.filter(|run| run.bot == self.bot);
-        let run = run.ok_or(SalesbotRejection::NothingWaits)?;
+        let run = waiting
+            .filter(|run| run.bot == self.bot)
+            .ok_or(SalesbotRejection::NothingWaits)?;
         let event = SalesbotsEvent::Ended(run.id);
         Ok(Decision::events(vec![event.into()], ()))
     }

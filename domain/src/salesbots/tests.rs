@@ -59,8 +59,8 @@ impl Test {
     }
 
     fn run(&mut self, bot: u64, lead: u64) -> Result<SalesbotRunId, SalesbotRejection> {
-        let runs = vec![new(bot, lead)];
-        let runs = self.decide(RunSalesbots { runs })?;
+        let requests = vec![new(bot, lead)];
+        let runs = self.decide(RunSalesbots { runs: requests })?;
         Ok(runs[0].id)
     }
 
@@ -172,8 +172,8 @@ fn of_several_runs_all_begin_or_none() {
     let runs = vec![new(1, 7), new(9, 7)];
     let result = test.decide(RunSalesbots { runs });
     assert_eq!(result, Err(SalesbotRejection::Unknown));
-    let runs = vec![new(1, 7), new(2, 7)];
-    let runs = test.decide(RunSalesbots { runs }).unwrap();
+    let requests = vec![new(1, 7), new(2, 7)];
+    let runs = test.decide(RunSalesbots { runs: requests }).unwrap();
     let questions: Vec<_> = runs.iter().map(|run| (run.id.0, run.question)).collect();
     assert_eq!(questions, [(1, None), (2, Some(Question::Open))]);
     assert_eq!(test.open(), [SalesbotRunId(2)]);

@@ -4,7 +4,6 @@ mod shell;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use switchboard_domain::chat::channel::HookVersion;
 use switchboard_domain::dispatch::delivery_queue::{OutNumber, QueueHead, QueueId};
 use switchboard_domain::dispatch::effect::Effect;
 use switchboard_domain::dispatch::endpoint::{EndpointId, EndpointSettings, EndpointState, Switch};
@@ -13,6 +12,7 @@ use switchboard_domain::dispatch::outcome::Class;
 use switchboard_domain::dispatch::record::{CancelReason, DeliveryRecord};
 use switchboard_domain::dispatch::schedule::SlotClass;
 use switchboard_domain::dispatch::{Dispatch, DispatchLimits};
+use switchboard_domain::hook_version::HookVersion;
 use switchboard_domain::id::{AccountId, ConversationId, ScopeId};
 use switchboard_domain::time::UnixMillis;
 

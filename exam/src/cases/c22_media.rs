@@ -1,6 +1,6 @@
 //! Case 22: a file that cannot be fetched is reported.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::case::Case;
 use crate::role::BRIDGES;
@@ -54,7 +54,7 @@ fn judge(stage: &mut Stage) -> Judgement {
         if !is_fetched {
             return not_tried("the program does not fetch files: it may pass their addresses on");
         }
-        stage.order("DELETE", "/faults", &Value::Null)?;
+        stage.end_faults()?;
         match signs {
             None => {
                 return breaks(format!(

@@ -29,14 +29,13 @@ pub(super) const CASE: Case = Case {
 
 fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_calls()?;
-    let target = stage.call_target();
     for (fault, status, customer) in [
         ("ip_blocked_html", 403, "rosa"),
         ("account_unpaid", 402, "otto"),
     ] {
         let text = format!("Is anybody there, at {status}?");
-        let order = json!({ "on": "answers", "do": fault, "times": 1000, "match": target });
-        stage.fault(&order)?;
+        let order = json!({ "on": "answers", "do": fault, "times": 1000 });
+        stage.fault_calls(&order)?;
         stage.says(customer, &text)?;
         let refusal = stage.until(|stage| {
             let calls = stage.calls_for(&text)?;
@@ -51,7 +50,7 @@ fn judge(stage: &mut Stage) -> Judgement {
         }
         std::thread::sleep(QUIET);
         let calls = stage.calls_for(&text)?.len();
-        stage.order("DELETE", "/faults", &serde_json::Value::Null)?;
+        stage.end_faults()?;
         if calls > 5 {
             return breaks(format!(
                 "It sent the same message {calls} times within 2 s after {status}."

@@ -1,6 +1,6 @@
 //! Case 35: a program works although its clock and that of the service differ.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::case::Case;
 use crate::role::BRIDGES;
@@ -56,7 +56,7 @@ fn judge(stage: &mut Stage) -> Judgement {
     }
     if stored_post(stage, &text)?.is_none() {
         // A person sets the clock.
-        stage.order("DELETE", "/faults", &Value::Null)?;
+        stage.end_faults()?;
         if stored_post(stage, &text)?.is_none() {
             return breaks(
                 "It dropped a message that was refused because the clock of the service was 20 minutes behind.",
@@ -73,7 +73,7 @@ fn judge(stage: &mut Stage) -> Judgement {
 
 /// Sets the clock of the service, which all of its answers show.
 fn set_clock(stage: &Stage, fault: &str, seconds: u32) -> Result<(), StopError> {
-    stage.order("DELETE", "/faults", &Value::Null)?;
+    stage.end_faults()?;
     let fault = json!({ "on": "answers", "do": fault, "seconds": seconds, "times": 100_000 });
     Ok(stage.fault(&fault)?)
 }

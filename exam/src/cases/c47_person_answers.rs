@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::case::Case;
 use crate::role::BOTS;
@@ -56,7 +56,7 @@ fn refuse_before(stage: &mut Stage) -> Result<String, StopError> {
     until_refused(stage, "ida", "Is this ida's turn?")?;
     let reply = stage.reply_to("ida", "This is Ada. I take over.")?;
     let hook = stage.until_hook("add_outgoing_message", |hook| hook.field("/id") == reply.id)?;
-    stage.order("DELETE", "/faults", &Value::Null)?;
+    stage.end_faults()?;
     if !hook.is_delivered() {
         return not_tried(format!(
             "the program did not take the hook of a person's answer, {}: answer 200 to add_outgoing_message",
@@ -69,14 +69,14 @@ fn refuse_before(stage: &mut Stage) -> Result<String, StopError> {
 /// The answer of the program is refused once.
 fn refuse(stage: &mut Stage, customer: &str, text: &str) -> Result<(), StopError> {
     until_refused(stage, customer, text)?;
-    stage.order("DELETE", "/faults", &Value::Null)?;
+    stage.end_faults()?;
     Ok(())
 }
 
 /// A customer writes, and the answer of the program is refused from now on.
 fn until_refused(stage: &mut Stage, customer: &str, text: &str) -> Result<(), StopError> {
-    let fault = json!({ "on": "answers", "do": "rate_limited", "retry_after": 2, "times": 1000, "match": "/send_message" });
-    stage.fault(&fault)?;
+    let fault = json!({ "on": "answers", "do": "rate_limited", "retry_after": 2, "times": 1000 });
+    stage.fault_sends(&fault)?;
     stage.writes(customer, text)?;
     let hook = stage.until_hook("add_message", |hook| hook.field("/text") == text)?;
     match stage.until_refusal(hook.field("/talk_id"), 429)? {

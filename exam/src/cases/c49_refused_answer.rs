@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::case::Case;
 use crate::role::BOTS;
@@ -20,7 +20,7 @@ pub(super) const CASE: Case = Case {
         number: 49,
         roles: BOTS,
         title: "It stops when a talk is closed or the quota is used up",
-        stimulus: "The service refuses `send_message` with 422 «Talk is closed», since a person has closed the talk, and then with 402 «Over chat API limit».",
+        stimulus: "The service refuses `send_message`, or the run of a salesbot, with 422 «Talk is closed», since a person has closed the talk, and then with 402 «Over chat API limit».",
         expectation: "The program stops for that talk, says so, and does not send the message again and again. It answers in other talks after 422.",
         sources: &[Source::Documents],
         mistake: "The program repeats whatever is not 2xx.",
@@ -41,13 +41,13 @@ fn judge(stage: &mut Stage) -> Judgement {
     require_stop(stage, &talk, 422)?;
     let says_so = stage.output() != output;
     stage.require_answers(usual, "After an answer in a closed talk")?;
-    let fault = json!({ "on": "answers", "do": "over_chat_limit", "times": 1000, "match": "/send_message" });
-    stage.fault(&fault)?;
+    let fault = json!({ "on": "answers", "do": "over_chat_limit", "times": 1000 });
+    stage.fault_sends(&fault)?;
     let text = "Have you any answers left?";
     stage.writes("ida", text)?;
     let hook = stage.until_hook("add_message", |hook| hook.field("/text") == text)?;
     require_stop(stage, hook.field("/talk_id"), 402)?;
-    stage.order("DELETE", "/faults", &Value::Null)?;
+    stage.end_faults()?;
     stage.require_hooks("After its quota was used up")?;
     if says_so {
         return Ok(Verdict::holds());

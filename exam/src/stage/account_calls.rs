@@ -21,17 +21,14 @@ impl Stage {
 
     /// The calls of the account side, oldest first.
     pub(crate) fn account_calls(&self) -> Result<Vec<ProgramRequest>, StopError> {
-        let calls = self.program_requests()?.into_iter();
-        Ok(calls.filter(|it| it.what.contains(" /api/v4/")).collect())
+        let requests = self.program_requests()?.into_iter();
+        Ok(requests.filter(ProgramRequest::is_account_call).collect())
     }
 
     /// The requests for tokens but for the first one, which exchanges the code.
     pub(crate) fn refreshes(&self) -> Result<Vec<ProgramRequest>, StopError> {
         let requests = self.program_requests()?.into_iter();
-        let is_refresh = |it: &ProgramRequest| {
-            it.what.ends_with("/oauth2/access_token") && it.text().contains("refresh_token")
-        };
-        Ok(requests.filter(is_refresh).collect())
+        Ok(requests.filter(ProgramRequest::is_refresh).collect())
     }
 
     /// Lets a new customer write, and waits until there is such a call of the account side.

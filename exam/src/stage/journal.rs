@@ -40,6 +40,16 @@ impl ProgramRequest {
         &self.request
     }
 
+    /// Returns whether it is a call of the account side.
+    pub(crate) fn is_account_call(&self) -> bool {
+        self.what.contains(" /api/v4/")
+    }
+
+    /// Returns whether it asks for a new token in exchange for a refresh token.
+    pub(crate) fn is_refresh(&self) -> bool {
+        self.what.ends_with("/oauth2/access_token") && self.text().contains("refresh_token")
+    }
+
     /// Returns whether the service took it.
     pub(crate) fn is_accepted(&self) -> bool {
         self.status

@@ -1,5 +1,7 @@
 //! What makes a program call the service, in either of its roles, and the calls that come of it.
 
+use serde_json::Value;
+
 use crate::role::Role;
 use crate::stage::Stage;
 use crate::verdict::StopError;
@@ -41,11 +43,11 @@ impl Stage {
         }
     }
 
-    /// The target of these calls, for faults.
-    pub(crate) fn call_target(&self) -> String {
+    /// Orders a fault of the answers to these calls.
+    pub(crate) fn fault_calls(&self, fault: &Value) -> Result<(), StopError> {
         match self.role() {
-            Role::Bridge => self.send_target(),
-            Role::Bot => "/send_message".to_owned(),
+            Role::Bridge => self.fault_at(fault, &self.send_target()),
+            Role::Bot => self.fault_sends(fault),
         }
     }
 

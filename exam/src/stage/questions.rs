@@ -15,7 +15,10 @@ pub(crate) const LOOP_MAX: usize = 5;
 const PAUSE: Duration = Duration::from_secs(1);
 /// The reason why nothing can be judged without answers.
 const NO_ANSWER: &str = "the program answered no message of a customer within 20 s: the exam judges what it sends by \
-                         POST /api/v4/talks/{id}/send_message for each add_message. See its output below";
+                         POST /api/v4/talks/{id}/send_message, or by a salesbot that it runs, for each add_message. See its \
+                         output below";
+/// The targets of requests that write in a talk, for faults: of the program itself, and of a salesbot that it runs.
+const SEND_TARGETS: [&str; 2] = ["/send_message", "/run$"];
 
 /// A message that is in a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -104,11 +107,19 @@ impl Stage {
         Ok(())
     }
 
-    /// The requests of the program to write in a talk, oldest first.
+    /// The requests of the program to write in a talk, oldest first: it writes itself, or runs a salesbot that does.
     pub(crate) fn sends(&self, talk: &str) -> Result<Vec<ProgramRequest>, StopError> {
         let target = format!("POST /api/v4/talks/{talk}/send_message");
+        let is_send = |it: &ProgramRequest| it.what.starts_with(&target) || runs(it, talk);
         let requests = self.program_requests()?.into_iter();
-        Ok(requests.filter(|it| it.what.starts_with(&target)).collect())
+        Ok(requests.filter(is_send).collect())
+    }
+
+    /// Orders a fault of the answers to these requests.
+    pub(crate) fn fault_sends(&self, fault: &Value) -> Result<(), StopError> {
+        SEND_TARGETS
+            .into_iter()
+            .try_for_each(|target| self.fault_at(fault, target))
     }
 
     /// Waits until the program was refused with this status when it wrote in a talk.
@@ -123,4 +134,21 @@ impl Stage {
             Ok(is_refused.then_some(()))
         })
     }
+}
+
+/// Returns whether a request runs a salesbot for the lead of a talk, which has the number of the talk.
+fn runs(request: &ProgramRequest, talk: &str) -> bool {
+    let is_run = request.what.starts_with("POST ") && request.what.ends_with("/run");
+    let lead: Option<u64> = talk.parse().ok();
+    let is_subject = |it: &Value| match it.get("entity_id") {
+        Some(Value::String(id)) => id == talk,
+        Some(id) => lead.is_some() && id.as_u64() == lead,
+        None => false,
+    };
+    let body = request.body();
+    is_run
+        && (is_subject(&body)
+            || body
+                .as_array()
+                .is_some_and(|list| list.iter().any(is_subject)))
 }

@@ -1,4 +1,4 @@
-//! Salesbots: `GET`, `POST /api/v4/bots` and `DELETE /api/v4/bots/{id}`, `POST …/run` and `…/stop`, and the addresses at which
+//! Salesbots: `GET`, `POST /api/v4/bots`, `GET` and `DELETE /api/v4/bots/{id}`, `POST …/run` and `…/stop`, and the addresses at which
 //! programs answer their questions. The counterpart has no way to define them but its pages: `POST` and `DELETE` are ours.
 
 pub(crate) mod run;
@@ -31,6 +31,8 @@ use crate::reply::hal::{self, Collection};
 use crate::reply::problem::Problem;
 
 const PATH: &str = "/api/v4/bots";
+/// The key of the list, which is the counterpart's.
+const ITEMS: &str = "items";
 /// The wait that is asked for while too many runs wait for answers.
 const WAIT: Duration = Duration::from_secs(60);
 
@@ -45,7 +47,13 @@ pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
         return Ok(hal::nothing());
     }
     let links = page.links(&access.base, PATH, access.request.query_string());
-    Ok(hal::collection_page(&page, &links, "bots", &views))
+    Ok(hal::collection_page(&page, &links, ITEMS, &views))
+}
+
+pub(crate) async fn get(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
+    let bots = access.open().await?.salesbots().await?;
+    let bot = id.parse().ok().and_then(|id| bots.get(id));
+    Ok(hal::entry(bot.map(SalesbotView::new)))
 }
 
 pub(crate) async fn post(
@@ -112,13 +120,16 @@ pub(crate) async fn answer(
     path: web::Path<(String, String)>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let (bot, address) = path.into_inner();
+    let (bot, number) = path.into_inner();
     let bot = bot
+        .parse()
+        .map_err(|_no_number| nothing_at(&access.request))?;
+    let number = number
         .parse()
         .map_err(|_no_number| nothing_at(&access.request))?;
     let answer: ProgramAnswer = access.json(payload).await?;
     let user = access.open().await?;
-    let result = user.continue_salesbot(bot, &address, answer.texts()).await;
+    let result = user.continue_salesbot(bot, number, answer.texts()).await;
     result.map_err(not_run)?;
     Ok(HttpResponse::Accepted().finish())
 }
@@ -158,6 +169,12 @@ fn rejected(why: SalesbotRejection) -> Problem {
 }
 
 view! {
+    #[schemars(rename = "SalesbotSettings")]
+    struct SettingsView() {
+        /// Always true: a salesbot that is not wanted is deleted.
+        active: bool = true,
+    }
+
     #[schemars(rename = "Salesbot")]
     struct SalesbotView<'b>(bot: &'b Salesbot) [
         let (kind, field, host) = match &bot.action {
@@ -169,8 +186,9 @@ view! {
         name: &'b Name = &bot.name,
         /// Always `regular`.
         type_functionality: &'static str = "regular",
-        /// Always true: a salesbot that is not wanted is deleted.
-        active: bool = true,
+        /// Always false: requests define salesbots here.
+        is_visual_editor: bool = false,
+        settings: SettingsView = SettingsView::new(),
         /// `send_field` or `ask_program`.
         kind: &'static str = kind,
         /// The custom field whose value it sends.
@@ -185,7 +203,14 @@ view! {
 pub(crate) fn describe_list() -> Operation {
     Operation::leads("listSalesbots", "List the salesbots of the account.")
         .pages()
-        .answers_collection::<SalesbotView<'_>>("bots")
+        .answers_collection::<SalesbotView<'_>>(ITEMS)
+        .or_nothing()
+}
+
+pub(crate) fn describe_get() -> Operation {
+    Operation::leads("getSalesbot", "Get a salesbot.")
+        .path("id", Schema::number())
+        .gives_hal::<SalesbotView<'_>>(200, "The salesbot.")
         .or_nothing()
 }
 
@@ -226,7 +251,7 @@ pub(crate) fn describe_answer() -> Operation {
     Operation::leads("continueSalesbot", "Answer the question of a salesbot.")
         .says("The address is the `return_url` of the question. It takes one answer, within a day. The texts leave as messages of the salesbot, one after the other; when one is refused, those before it are sent.")
         .path("bot", Schema::number())
-        .path("address", Schema::text().secret())
+        .path("continue_id", Schema::text().secret())
         .takes::<ProgramAnswer>(example)
         .answers_nothing(202, "On disk and queued.")
         .refuses(402, "The account has used up its quota of messages of bots.")

@@ -1,8 +1,8 @@
 //! The outcome of a test, as the operator sees it.
 
-use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::dispatch::outcome::AttemptFailure;
 use switchboard_actors::domain::dispatch::reason::{Reason, ReasonFields};
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{MessageId, ScopeId};
 use switchboard_actors::system::operator::test_send::TestOutcome;
 

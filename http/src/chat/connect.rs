@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use serde_json::json;
-use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ChannelId, ScopeId};
 use switchboard_actors::domain::scope::Connection;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};

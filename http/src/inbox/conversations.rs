@@ -1,9 +1,9 @@
 //! `GET /inbox/v1/conversations` and `GET /inbox/v1/conversations/{id}`: newest activity first.
 //!
-//! `state` is `all`, `mine`, `unread` or `failed`; `query` is looked for in the customer's name, phone number and e-mail
-//! address, in the ids of conversation and customer, and in what was said. A conversation that was found by what was
-//! said has the newest such message as `found`. A page may be short, even empty, and still have a `next`; that of a search
-//! says in `searched` how far it went.
+//! `state` is `all`, `mine`, `unread` or `failed`, `status` the turn of the conversation, `responsible` the user who answers for
+//! it. `query` is looked for in the customer's name, phone number and e-mail address, in the ids of conversation and customer,
+//! and in what was said. A conversation that was found by what was said has the newest such message as `found`. A page may be
+//! short, even empty, and still have a `next`; that of a search says in `searched` how far it went.
 
 use std::time::Duration;
 
@@ -12,9 +12,13 @@ use actix_web::{HttpResponse, web};
 use schemars::JsonSchema;
 use serde::Serialize;
 use switchboard_actors::System;
+use switchboard_actors::domain::conversation::status::ConversationStatus;
+use switchboard_actors::domain::id::UserId;
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::inbox::{ConversationCursor, SearchPart};
-use switchboard_actors::system::user_access::{self, Among, ConversationFilter, SearchBudget};
+use switchboard_actors::system::user_access::{
+    self, Among, ConversationFilter, ResponsibleFilter, SearchBudget,
+};
 
 use crate::base::Base;
 use crate::extract::access::Access;
@@ -32,10 +36,13 @@ const BUDGET: SearchBudget = SearchBudget {
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&access.request, &["state", "query"])?;
+    let query = Query::of_list(
+        &access.request,
+        &["state", "responsible", "status", "query"],
+    )?;
     let limit = query.entries()?;
     let after = query.cursor(ConversationCursor::from_text)?;
-    let filter = filter(&query)?;
+    let filter = filter(&query, access.caller.0.user)?;
     // Before the list is read: a stream behind it has all that the list lacks.
     let last_event = access.system().last_event();
     let user = access.open().await?;
@@ -65,7 +72,7 @@ pub(crate) async fn get(access: Access, id: web::Path<String>) -> Result<HttpRes
     )))
 }
 
-fn filter(query: &Query) -> Result<ConversationFilter, Problem> {
+fn filter(query: &Query, caller: UserId) -> Result<ConversationFilter, Problem> {
     let among = match query.text("state") {
         None | Some("" | "all") => Among::All,
         Some("mine") => Among::Mine,
@@ -81,9 +88,25 @@ fn filter(query: &Query) -> Result<ConversationFilter, Problem> {
         .map_err(|why| Problem::BadRequest(format!("query: {why}")))?;
     Ok(ConversationFilter {
         among,
+        responsible: responsible(query, caller)?,
+        status: query.parsed("status")?,
         search,
         budget: BUDGET,
     })
+}
+
+fn responsible(query: &Query, caller: UserId) -> Result<Option<ResponsibleFilter>, Problem> {
+    let Some(text) = query.text("responsible").filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    Ok(Some(match text {
+        "me" => ResponsibleFilter::User(caller),
+        "none" => ResponsibleFilter::Unassigned,
+        number => ResponsibleFilter::User(number.parse().map_err(|_no_number| {
+            let detail = format!("responsible must be me, none or the id of a user, got «{text}»");
+            Problem::BadRequest(detail)
+        })?),
+    }))
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -143,6 +166,11 @@ pub(crate) fn describe_list() -> Operation {
             .default_is("all")
             .says("`mine`: the caller is responsible for the lead, or has replied. `unread`, `failed`: with such a message."),
     )
+    .query(
+        "responsible",
+        Schema::text().says("`me`, `none` or the id of a user: the responsible user of the newest lead. Conversations without a lead have none."),
+    )
+    .query("status", Schema::choice(&ConversationStatus::NAMES))
     .query("query", query)
     .cursor()
     .gives::<ConversationPage<'_>>(

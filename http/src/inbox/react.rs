@@ -11,7 +11,7 @@ use switchboard_actors::wire::body;
 use switchboard_actors::wire::json::object::ObjectReader;
 
 use crate::extract::access::Access;
-use crate::inbox::reply::{refused, replied};
+use crate::inbox::reply::{refused, visible};
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
 
@@ -26,13 +26,12 @@ pub(crate) async fn post(
     let conversation: ConversationId = conversation.parse().map_err(|_not_an_id| unknown())?;
     let message = message.parse().map_err(|_not_an_id| unknown())?;
     let user = access.open().await?;
-    let reaction = match access.json::<ReactionBody>(payload).await {
-        Ok(ReactionBody { kind, emoji }) => UserReaction {
-            message,
-            kind,
-            emoji,
-        },
-        Err(problem) => return Err(replied(&user, conversation, problem).await?),
+    let parsed = access.json(payload).await;
+    let ReactionBody { kind, emoji } = visible(&user, conversation, parsed).await?;
+    let reaction = UserReaction {
+        message,
+        kind,
+        emoji,
     };
     let callback = user.react(conversation, reaction).await.map_err(refused)?;
     Ok(HttpResponse::Ok().json(ReactedView::new(message, callback)))

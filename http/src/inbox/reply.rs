@@ -16,14 +16,16 @@ use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::system::user_access::{AnswerRejection, ReplyRequest, UserAccess};
 use switchboard_actors::wire;
 use switchboard_actors::wire::body::Body;
+use switchboard_actors::wire::body::value::Whole;
 use switchboard_actors::wire::json::object::ObjectReader;
 
+use crate::base::Base;
 use crate::extract::access::Access;
 use crate::extract::body;
-use crate::inbox::upload::failed;
+use crate::inbox::upload::{self, failed};
 use crate::inbox::view::Message;
 use crate::openapi::{Operation, Schema};
-use crate::reply::problem::Problem;
+use crate::reply::problem::{Present, Problem};
 use crate::state::AppState;
 
 pub(crate) async fn post(
@@ -34,10 +36,7 @@ pub(crate) async fn post(
     let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
     let user = access.open().await?;
     let request = read(&access.request, payload, &access.state).await;
-    let (key, wanted, about) = match request {
-        Ok(parts) => parts,
-        Err(problem) => return Err(replied(&user, id, problem).await?),
-    };
+    let (key, wanted, about) = visible(&user, id, request).await?;
     let content = match wanted {
         Wanted::Text(text) => OutgoingContent::Text { text },
         Wanted::Media(kind, media, text) => {
@@ -50,8 +49,11 @@ pub(crate) async fn post(
         content,
         reply_to: about.reply_to,
         resends: about.resends,
+        seen: about.seen,
+        draft: about.draft,
     };
-    let replied = user.reply(id, request, key).await.map_err(refused)?;
+    let replied = user.reply(id, request, key).await;
+    let replied = replied.map_err(|error| refused_with_answers(error, &access.base))?;
     let view = MessageView::Out {
         replied,
         afterwards: Box::default(),
@@ -71,18 +73,17 @@ async fn read(
     Ok((key, wanted, about))
 }
 
-/// The problem with a request, for a user who may see the conversation; for all others, the conversation does not
-/// exist.
-pub(super) async fn replied(
+/// What was read of a request, or its problem for a user who may see the conversation; for all others, the conversation does
+/// not exist.
+pub(super) async fn visible<T>(
     access: &UserAccess,
     id: ConversationId,
-    problem: Problem,
-) -> Result<Problem, UnavailableError> {
-    Ok(if access.sees(id).await? {
-        problem
-    } else {
-        unknown()
-    })
+    parsed: Result<T, Problem>,
+) -> Result<T, Problem> {
+    if parsed.is_err() && !access.sees(id).await? {
+        return Err(unknown());
+    }
+    parsed
 }
 
 /// There is no such conversation that the user may see.
@@ -94,6 +95,21 @@ pub(super) fn refused(refused: CommandError<AnswerRejection>) -> Problem {
     refused.into_error(rejection)
 }
 
+/// As [`refused`]; the caller gets the answers that were sent meanwhile.
+fn refused_with_answers(error: CommandError<AnswerRejection>, base: &Base) -> Problem {
+    let CommandError::Rejected(AnswerRejection::AnsweredMeanwhile(messages)) = &error else {
+        return refused(error);
+    };
+    let answers = messages.iter().map(|message| Message::new(message, base));
+    Problem::ConflictWith {
+        detail: error.to_string(),
+        present: Present {
+            answers: answers.flat_map(serde_json::to_value).collect(),
+            ..Present::default()
+        },
+    }
+}
+
 /// The answer when nothing is sent in a conversation.
 pub(crate) fn rejection(rejection: AnswerRejection) -> Problem {
     match rejection {
@@ -101,6 +117,8 @@ pub(crate) fn rejection(rejection: AnswerRejection) -> Problem {
         AnswerRejection::TalkClosed => Problem::Unprocessable(rejection.to_string()),
         AnswerRejection::NothingToAnswer => no_such("reply_to", &rejection),
         AnswerRejection::NothingToResend => no_such("resends", &rejection),
+        AnswerRejection::NothingSeen => no_such("seen", &rejection),
+        AnswerRejection::AnsweredMeanwhile(_) => Problem::Conflict(rejection.to_string()),
         AnswerRejection::TooMuchQueued(refusal) => refusal.into(),
         AnswerRejection::Quota(reached) => reached.into(),
         AnswerRejection::Reply(rejection) => rejected(rejection),
@@ -137,6 +155,9 @@ pub(crate) fn idempotency_key(request: &HttpRequest) -> Result<Option<Idempotenc
     Ok(Some(key))
 }
 
+/// The number of a version of a draft, as a body has it: 0 before the first.
+pub(super) type DraftNumber = Whole<0, 9_007_199_254_740_991>;
+
 wire::body!(
     #[body(check(check_content(kind)))]
     struct ReplyBody {
@@ -151,6 +172,12 @@ wire::body!(
         /// Our id of a message of the conversation that failed and that this one sends again: from then on it no longer
         /// counts as failed.
         resends: Option<MessageId>,
+        /// Our id of the newest message of the conversation that the writer has seen. If a colleague, the integration or a
+        /// program has answered behind it, nothing is sent. Without it nothing is compared.
+        seen: Option<MessageId>,
+        /// The `number` of the caller's draft that the message was. The draft is deleted with the message, in one step; a
+        /// newer version of it stays.
+        draft: Option<DraftNumber>,
     }
 );
 
@@ -181,6 +208,8 @@ enum Wanted {
 struct About {
     reply_to: Option<MessageId>,
     resends: Option<MessageId>,
+    seen: Option<MessageId>,
+    draft: Option<u64>,
 }
 
 fn check_content(body: &ObjectReader<'_, '_>, kind: &Option<Kind>) {
@@ -206,6 +235,8 @@ fn reply_content(body: &ObjectReader<'_, '_>, reply: ReplyBody) -> Option<(Wante
     let about = About {
         reply_to: reply.reply_to,
         resends: reply.resends,
+        seen: reply.seen,
+        draft: reply.draft.map(DraftNumber::count),
     };
     let parse = |text: &str| body.parsed("text", text);
     let content = match reply.kind {
@@ -227,13 +258,8 @@ async fn attached(
     text: Option<MessageText>,
 ) -> Result<OutgoingContent, Problem> {
     let wrong = |detail: &str| Problem::field("media_id", ViolationCode::InvalidValue, &detail);
-    let about = state
-        .media()
-        .about(media)
-        .await
-        .map_err(failed)?
-        .filter(|about| about.account == caller.account)
-        .ok_or_else(|| wrong("there is no such upload in this account"))?;
+    let about = upload::of_account(state, caller.account, media).await?;
+    let about = about.ok_or_else(upload::unknown)?;
     if kind == Kind::Picture && about.picture.is_none() {
         return Err(wrong("this upload is no picture; send it as a file"));
     }
@@ -266,6 +292,9 @@ async fn attached(
 
 pub(crate) fn describe() -> Operation {
     Operation::inbox("reply", "Send a reply.")
+        .says(
+            "With `seen`, the service refuses a reply that another answer overtook; the `answers` of the 409 are those behind that message, newest first, at most 20. A message of the customer refuses nothing.",
+        )
         .path("id", Schema::uuid())
         .header("Idempotency-Key", idempotency_key_schema())
         .takes::<ReplyBody>(json!({ "type": "text", "text": "Red ones and white ones." }))
@@ -290,7 +319,7 @@ impl Operation {
     pub(super) fn refuses_to_queue(self) -> Self {
         self.refuses(
             409,
-            "Nothing can be sent there, or the key was used for another request.",
+            "Nothing can be sent there, the key was used for another request, or, of a reply with `seen`, another answered meanwhile.",
         )
         .refuses(
             429,

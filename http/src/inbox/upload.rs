@@ -11,7 +11,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, TryStreamExt};
 use switchboard_actors::domain::account::holder::Holder;
-use switchboard_actors::domain::id::MediaId;
+use switchboard_actors::domain::id::{AccountId, MediaId};
 use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::UnavailableError;
@@ -36,6 +36,22 @@ const RETRY: Duration = Duration::from_secs(15);
 const HEAD_BYTES_MAX: u64 = 1 << 20;
 /// The bytes of a form of declared length besides the file.
 const FRAME_BYTES_MAX: u64 = 16 << 10;
+
+/// The upload with this id, if it is there and of this account.
+pub(super) async fn of_account(
+    state: &AppState,
+    account: AccountId,
+    media: MediaId,
+) -> Result<Option<About>, Problem> {
+    let about = state.media().about(media).await.map_err(failed)?;
+    Ok(about.filter(|about| about.account == account))
+}
+
+/// There is no such upload in the caller's account.
+pub(super) fn unknown() -> Problem {
+    let detail = "there is no such upload in this account";
+    Problem::field("media_id", ViolationCode::InvalidValue, &detail)
+}
 
 pub(crate) async fn post(
     AnyUser(caller): AnyUser,

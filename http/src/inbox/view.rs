@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use switchboard_actors::System;
 use switchboard_actors::domain::chat::delivery::Trouble;
+use switchboard_actors::domain::conversation::status::ConversationStatus;
 use switchboard_actors::domain::conversation::{self, fetch::Fetched};
 use switchboard_actors::domain::crm;
 use switchboard_actors::domain::id::{
@@ -43,6 +44,9 @@ view! {
         unread: u64 = state.unread,
         active_at: Seconds = state.active_at.into(),
         last_message: Option<Message<'c>> = view.last_message.as_ref().map(|message| Message::new(message, base)),
+        /// `open`: the customer waits for an answer. `waiting`: the account answered last. `closed`: the talk is closed, until
+        /// the next message that is not silent.
+        status: ConversationStatus = ConversationStatus::new(state, view.lead.as_ref()),
         lead: Option<Lead<'c>> = view.lead.as_ref().map(Lead::new),
         /// The reason why there is no lead: only a customer's message that is not silent opens one.
         no_lead: Option<NoLead> = is_without_lead.then(|| NoLead::from_state(state)),
@@ -52,6 +56,8 @@ view! {
         trouble: Option<Trouble> = view.trouble,
         /// A customer who is writing.
         typing: Option<Typist> = view.typing.map(|typing| Typist::new(typing.person, typing.until.into())),
+        /// The account users who have the conversation open; not there while there are none.
+        viewers ?: Vec<Viewer<'c>> = (!view.viewers.is_empty()).then(|| view.viewers.iter().map(Viewer::new).collect()),
         /// True if a stored record of the conversation is damaged. Lists show the readable part; the conversation
         /// itself names the damaged record.
         damaged: bool = view.damaged,
@@ -87,11 +93,20 @@ view! {
         until: Seconds = until,
     }
 
+    /// An account user who has the conversation open.
+    pub(crate) struct Viewer<'v>(viewer: &'v switchboard_actors::Viewer) {
+        id: UserId = viewer.user,
+        name: &'v Name = &viewer.name,
+        /// The service no longer counts the user after this time without another sign.
+        until: Seconds = viewer.until.into(),
+    }
+
     pub(crate) struct Lead<'d>(lead: &'d crm::Lead) {
         id: LeadId = lead.id,
         name: &'d str = &lead.name,
         pipeline_id: PipelineId = lead.pipeline,
         status_id: StageId = lead.stage,
+        /// The user who answers for the conversation.
         responsible_user_id: Option<UserId> = lead.responsible,
     }
 }

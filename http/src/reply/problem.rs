@@ -30,7 +30,7 @@ use crate::reply::health::EndpointHealth;
 use crate::reply::token_error::TokenError;
 use crate::reply::{allows_only, unavailable};
 
-pub(crate) use self::parts::{NoTokens, NotOffered};
+pub(crate) use self::parts::{NoTokens, NotOffered, Present};
 use self::row::{Row, too_long, wanted};
 
 /// The media type of errors.
@@ -66,6 +66,8 @@ pub enum Problem {
     MethodNotAllowed { allow: String },
     /// 409: what is asked contradicts what is there.
     Conflict(String),
+    /// 409: what is asked contradicts what is there, and the caller gets that.
+    ConflictWith { detail: String, present: Present },
     /// 402: a quota that the operator sells is used up.
     PaymentRequired(String),
     /// 422: the entity is in a state in which this cannot be done.
@@ -122,6 +124,8 @@ struct Body<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(required)]
     endpoint: Option<EndpointHealth>,
+    #[serde(flatten)]
+    present: Option<&'a Present>,
     #[serde(flatten)]
     no_tokens: Option<&'a NoTokens>,
     #[serde(flatten)]
@@ -231,7 +235,9 @@ impl Problem {
                 Row::new(S::METHOD_NOT_ALLOWED, allows_only(allow)).with(header::ALLOW, allow)
             }
             Self::TooSlow(why) => Row::new(S::REQUEST_TIMEOUT, why.as_str()),
-            Self::Conflict(detail) => Row::new(S::CONFLICT, detail),
+            Self::Conflict(detail) | Self::ConflictWith { detail, .. } => {
+                Row::new(S::CONFLICT, detail)
+            }
             Self::PaymentRequired(detail) => Row::new(S::PAYMENT_REQUIRED, detail),
             Self::Unprocessable(detail) => Row::new(S::UNPROCESSABLE_ENTITY, detail),
             Self::TooLarge(most) => too_long(S::PAYLOAD_TOO_LARGE, "body", *most),
@@ -333,6 +339,11 @@ impl ResponseError for Problem {
             validation_errors: &items,
             quota,
             endpoint,
+            present: if let Self::ConflictWith { present, .. } = self {
+                Some(present)
+            } else {
+                None
+            },
             no_tokens: if let Self::NoTokens(why) = self {
                 Some(why)
             } else {

@@ -171,6 +171,41 @@ async fn fields_that_are_not_named_keep_their_values() {
     assert_eq!(firsts(&second["custom_fields_values"]), [(8, json!(false))]);
 }
 
+/// A lead has the values that it is created with, also beside its contact, by a form, and by a call.
+#[tokio::test]
+async fn every_way_to_create_a_lead_stores_its_values() {
+    let server = Server::start().await;
+    let client = server.client();
+    fields(client).await;
+    let embedded =
+        |name: &str| json!([{ "name": name, "custom_fields_values": [value(11, name)] }]);
+    let lead = |name: &str| json!({ "name": name, "custom_fields_values": [value(3, name), value(6, "M")] });
+    let mut complex = lead("complex");
+    complex["_embedded"] = json!({ "contacts": embedded("complex") });
+    let submission = |name: &str| {
+        json!([{
+            "source_name": "Shop", "source_uid": name, "metadata": {},
+            "_embedded": { "leads": [lead(name)], "contacts": embedded(name) },
+        }])
+    };
+    for (path, body) in [
+        ("complex", json!([complex])),
+        ("unsorted/forms", submission("form")),
+        ("unsorted/sip", submission("call")),
+    ] {
+        let target = format!("/api/v4/leads/{path}");
+        floor::admin(client, "POST", &target, &body).await.is(200);
+    }
+    for (number, name) in [(1, "complex"), (2, "form"), (3, "call")] {
+        let entry = client.read(&format!("/api/v4/leads/{number}")).await;
+        let values = [(3, json!(name)), (6, json!("M"))];
+        assert_eq!(firsts(&entry["custom_fields_values"]), values);
+        let contact = client.read(&format!("/api/v4/contacts/{number}")).await;
+        let nick = [(11, json!(name))];
+        assert_eq!(firsts(&contact["custom_fields_values"]), nick);
+    }
+}
+
 #[tokio::test]
 async fn a_contact_has_its_fields_beside_phone_and_email() {
     let server = Server::start().await;

@@ -151,13 +151,16 @@ async fn salesbots_are_defined_listed_and_deleted() {
     assert!(!asking.to_string().contains("7d1f"), "{asking}");
     let first = client.read(&format!("{BOTS}?limit=1")).await;
     assert_eq!(first["_total_items"], 2);
-    let bot = entries(&first, "bots").remove(0);
+    let bot = entries(&first, "items").remove(0);
     let expected = json!({
-        "id": 1, "name": "Answer", "type_functionality": "regular", "active": true,
+        "id": 1, "name": "Answer", "type_functionality": "regular", "is_visual_editor": false,
+        "settings": { "active": true },
         "kind": "send_field", "field_id": field, "host": null, "created_by": 1,
         "created_at": bot["created_at"],
     });
     assert_eq!(bot, expected);
+    assert_eq!(client.read(&format!("{BOTS}/1")).await, expected);
+    client.get(&format!("{BOTS}/3")).await.is(204);
     assert!(
         first["_links"]["next"]["href"]
             .as_str()
@@ -168,7 +171,7 @@ async fn salesbots_are_defined_listed_and_deleted() {
     server.kill_9();
     server.restart().await;
     let client = server.client();
-    assert_eq!(entries(&client.read(BOTS).await, "bots").len(), 2);
+    assert_eq!(entries(&client.read(BOTS).await, "items").len(), 2);
     let log = audit_log(&server).await;
     let text = serde_json::to_string(&log).unwrap();
     assert!(text.contains("salesbot.create"), "{text}");
@@ -179,7 +182,7 @@ async fn salesbots_are_defined_listed_and_deleted() {
     floor::admin(client, "DELETE", "/api/v4/bots/1", &Value::Null)
         .await
         .is(404);
-    assert_eq!(entries(&client.read(BOTS).await, "bots")[0]["id"], 2);
+    assert_eq!(entries(&client.read(BOTS).await, "items")[0]["id"], 2);
     // Another account sees none of them.
     does(client, OTHER_TOKEN, "GET", BOTS, &Value::Null)
         .await
@@ -351,6 +354,32 @@ async fn a_salesbot_that_answers_itself_is_bounded() {
     runs(client, 2).await.is(402);
 }
 
+/// No other caller answers at this address, and no other address takes an answer.
+async fn refuses_others(client: &Client, access: &str, path: &str) {
+    let (stem, number) = path.rsplit_once('/').unwrap();
+    assert_eq!(stem, "/api/v4/salesbot/1/continue");
+    assert!(number.parse::<u64>().unwrap() < 1 << 53, "{path}");
+    let (run, secret) = number.split_at(1);
+    assert_eq!(run, "1");
+    client.request("POST", path).send().await.is(401);
+    does(client, OTHER_TOKEN, "POST", path, &shows(&["x"]))
+        .await
+        .is(404);
+    let at = |number: &str| format!("{stem}/{number}");
+    let guess = (secret.parse::<u64>().unwrap() + 1) % 10_000_000;
+    for other in [
+        at(&format!("1{guess:07}")),
+        at(&format!("2{secret}")),
+        at("1"),
+        at(&format!("1-{secret}")),
+        path.replace("bot/1/", "bot/2/"),
+    ] {
+        does(client, access, "POST", &other, &shows(&["x"]))
+            .await
+            .is(404);
+    }
+}
+
 #[tokio::test]
 async fn a_program_is_asked_and_answers_at_the_return_address() {
     let receiver = Receiver::start().await;
@@ -381,24 +410,7 @@ async fn a_program_is_asked_and_answers_at_the_return_address() {
     assert_eq!(claims["account_id"], 1);
     assert_eq!(claims["iss"], server.url());
     let path = return_path(&server, &question);
-    assert!(path.starts_with("/api/v4/salesbot/1/continue/1-"), "{path}");
-    // No other caller answers, and no other address takes an answer.
-    client.request("POST", &path).send().await.is(401);
-    does(client, OTHER_TOKEN, "POST", &path, &shows(&["x"]))
-        .await
-        .is(404);
-    let (stem, secret) = path.rsplit_once("1-").unwrap();
-    let guess = format!("{stem}1-{}", secret.replace(|letter| letter != '-', "0"));
-    for other in [
-        guess,
-        format!("{stem}2-{secret}"),
-        format!("{stem}1"),
-        path.replace("bot/1/", "bot/2/"),
-    ] {
-        does(client, &access, "POST", &other, &shows(&["x"]))
-            .await
-            .is(404);
-    }
+    refuses_others(client, &access, &path).await;
     let wrong = json!({ "execute_handlers": [
         { "handler": "goto", "params": { "type": "question", "step": 5 } },
         { "handler": "show", "params": { "type": "text", "value": "x".repeat(81) } },

@@ -242,6 +242,8 @@ fn whole_bodies() -> Value {
                 "conversation_id": "chat-*", "user": { "id": "customer-*", "name": "Bo" },
             },
             "PATCH /inbox/v1/me": { "name": "Ada" },
+            "PATCH /inbox/v1/conversations/{id}/drafts/{kind}": { "based_on": 0, "text": "At ten." },
+            "PATCH /inbox/v1/conversations/{id}/responsible": { "user_id": 1, "replaces": 1 },
     })
 }
 

@@ -60,11 +60,11 @@ pub(super) fn node(driver: &str) -> Result<(Command, Value), String> {
     Ok((node, json!(modules)))
 }
 
-/// The command for a library that Composer has installed into the folder that `OFFICIAL_LIBRARY` names.
-fn php(driver: &str) -> Result<(Command, Value), String> {
-    let folder = std::env::var_os("OFFICIAL_LIBRARY")
+/// The command for a library that is in the folder that this variable names.
+pub(super) fn php(driver: &str, variable: &str) -> Result<(Command, Value), String> {
+    let folder = std::env::var_os(variable)
         .and_then(|folder| folder.into_string().ok())
-        .ok_or("OFFICIAL_LIBRARY names no folder")?;
+        .ok_or_else(|| format!("{variable} names no folder"))?;
     let mut php = Command::new("php");
     php.arg(scripts(FOLDER).join(driver));
     Ok((php, json!(folder)))
@@ -220,7 +220,7 @@ async fn the_official_library_does_what_the_table_says() {
             "takes the 204 of a link that was removed for an error",
         )],
     };
-    let command = php(library.driver);
+    let command = php(library.driver, "OFFICIAL_LIBRARY");
     match command {
         Ok(_) => driven(library, command).await,
         Err(why) => left_to_others(

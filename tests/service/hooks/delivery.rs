@@ -1,19 +1,21 @@
 //! Hooks reach their receivers: each event, in order, and again across kills.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use switchboard_actors::domain::webhooks::code::WebhookCode;
 
 use crate::erasure::done;
-use crate::hooks::{event, form, hooks_of, patient, send_in_account, subscribes};
+use crate::hooks::{event, form, hooks, hooks_of, patient, send_in_account, subscribes};
+use crate::inbox::listen::Stream;
 use crate::inbox::webhooks::administrator;
 use crate::rights::floor;
-use crate::support::client::{Client, message};
+use crate::support::client::{Client, message, silent_message};
 use crate::support::eventually;
 use crate::support::oauth::does;
 use crate::support::receiver::Receiver;
-use crate::support::server::{ACCOUNT, OTHER_TOKEN};
+use crate::support::server::{ACCOUNT, OTHER_TOKEN, TOKEN};
 use switchboard_worlds::sink::Behaviour;
 
 #[tokio::test]
@@ -121,6 +123,34 @@ async fn each_event_of_an_account_is_one_hook() {
     assert_eq!(ids.len(), different.len(), "each hook came once");
 }
 
+/// A silent message behind the end of a talk takes nothing up, and the next one that is not silent does.
+#[tokio::test]
+async fn a_closed_talk_goes_on_behind_a_silent_message() {
+    let receiver = Receiver::start().await;
+    let server = patient().start().await;
+    let client = server.client();
+    floor::conversations(client, 1).await;
+    subscribes(client, &receiver, &["update_talk", "add_message"]).await;
+    let close = async || {
+        let body = json!({});
+        let closed = floor::admin(client, "POST", "/api/v4/talks/1/close", &body).await;
+        closed.is(202);
+    };
+    close().await;
+    client.sent(&silent_message("m2", "c1")).await;
+    client.sent(&message("m3", "c1")).await;
+    client.sent(&message("m4", "c1")).await;
+    let count = |codes: &[String], name: &str| codes.iter().filter(|code| *code == name).count();
+    // The end of the talk, and its new beginning: of the first message alone.
+    let codes = eventually("the hooks of both messages have arrived", async || {
+        let codes = hooks_of(&receiver).await;
+        let is_all = count(&codes, "add_message") == 2 && count(&codes, "update_talk") >= 2;
+        is_all.then_some(codes)
+    })
+    .await;
+    assert_eq!(count(&codes, "update_talk"), 2, "{codes:?}");
+}
+
 /// A hook that was not delivered outlives a kill, and has the same id and form in its next attempt.
 #[tokio::test]
 async fn a_hook_survives_a_kill_and_is_sent_again() {
@@ -163,38 +193,68 @@ async fn a_hook_survives_a_kill_and_is_sent_again() {
     .await;
 }
 
-/// A receiver that never answers delays neither another one nor callbacks.
+/// Receivers that hold their requests delay neither another one nor callbacks: everything arrives there before one of the held
+/// attempts ends.
 #[tokio::test]
 async fn a_silent_receiver_delays_no_other() {
-    let (silent, other, channel) = (
+    let (silent, slow) = (
         Receiver::behaving(Behaviour::Hang).await,
-        Receiver::start().await,
-        Receiver::start().await,
+        Receiver::behaving(Behaviour::slow_head(Duration::from_millis(100))).await,
     );
+    let (other, channel) = (Receiver::start().await, Receiver::start().await);
     let server = patient().webhook(&channel).start().await;
     let client = server.client();
     client.connect("v2").await;
-    subscribes(client, &silent, &["add_message", "add_outgoing_message"]).await;
-    subscribes(client, &other, &["add_message", "add_outgoing_message"]).await;
-    client.sent(&message("m1", "c")).await;
+    for receiver in [&silent, &slow, &other] {
+        subscribes(client, receiver, &["add_message", "add_outgoing_message"]).await;
+    }
+    for chat in ["c1", "c2", "c3"] {
+        client.sent(&message(&format!("m-{chat}"), chat)).await;
+    }
+    eventually("requests of all chats are held", async || {
+        let counts = [silent.connections(), slow.connections()];
+        (counts == [3, 3]).then_some(())
+    })
+    .await;
+    other.requests(3).await;
     let conversation = client.conversations().await[0]["id"].clone();
     for number in 0..5 {
         let text = format!("reply {number}");
         client.replied(conversation.as_str().unwrap(), &text).await;
     }
     channel.requests(5).await;
-    let requests = other.requests(6).await;
+    let requests = other.requests(8).await;
+    for webhook in [1, 2] {
+        let list = hooks(client, webhook).await;
+        assert_eq!(list.len(), 8);
+        for hook in list {
+            // An attempt counts when it has ended.
+            assert_eq!(hook["attempts"], 0, "the others did not wait: {hook}");
+        }
+    }
     let texts: Vec<_> = requests
         .iter()
-        .skip(1)
+        .skip(3)
         .map(|request| form(request)["outgoing_message[add][0][text]"].clone())
         .collect();
     let expected: Vec<_> = (0..5).map(|number| format!("reply {number}")).collect();
     assert_eq!(texts, expected, "in the order of the chat");
-    assert_eq!(silent.connections(), 1, "one at a time of a chat");
+    assert_eq!(silent.connections(), 3, "one at a time of a chat");
 }
 
-/// More than 100 bad answers within two hours switch a webhook off; it gets nothing until it is switched on.
+/// The notices of a stream about webhooks, up to the one that says that a webhook is on.
+async fn notices(stream: &mut Stream) -> Vec<Value> {
+    let mut notices: Vec<Value> = Vec::new();
+    while notices.last().is_none_or(|it| it["disabled"] == true) {
+        let event = stream.next().await.unwrap();
+        if event.name == "webhook" {
+            notices.push(event.data);
+        }
+    }
+    notices
+}
+
+/// More than 100 bad answers within two hours switch a webhook off, with one notice; it gets nothing until it is switched on.
 #[tokio::test]
 async fn bad_answers_switch_a_webhook_off() {
     let receiver = Receiver::answering(404).await;
@@ -202,11 +262,16 @@ async fn bad_answers_switch_a_webhook_off() {
     let client = server.client();
     client.connect("v2").await;
     subscribes(client, &receiver, &["add_message"]).await;
-    for number in 0..101 {
-        client
-            .sent(&message(&format!("m{number}"), &format!("c{number}")))
-            .await;
+    let write = async |number: usize| {
+        let event = message(&format!("m{number}"), &format!("c{number}"));
+        client.sent(&event).await["conversation_id"].clone()
+    };
+    for number in 0..100 {
+        write(number).await;
     }
+    receiver.requests(100).await;
+    let mut stream = Stream::open(&server, TOKEN, None).await;
+    write(100).await;
     let webhook = eventually("the webhook is switched off", async || {
         let list = send_in_account(client, "GET", "/webhooks").await.json;
         let webhook = list["webhooks"][0].clone();
@@ -214,16 +279,28 @@ async fn bad_answers_switch_a_webhook_off() {
     })
     .await;
     assert!(webhook["disabled_at"].is_number());
+    let list = client.read("/inbox/v1/webhooks").await;
+    assert_eq!(list["webhooks"][0]["disabled_by"], "failures");
+    assert!(list["webhooks"][0]["disabled_at"].is_number());
     assert_eq!(receiver.requests(101).await.len(), 101);
-    client.sent(&message("late", "late")).await;
+    let late = write(101).await;
     let list = client.read("/api/v4/webhooks").await;
     assert_eq!(list["_embedded"]["webhooks"][0]["disabled"], true);
     // What happens while it is off is not sent later: the next hook is of what happened behind.
     subscribes(client, &receiver, &["add_lead"]).await;
     receiver.script([Behaviour::status(200)]);
-    client.sent(&message("last", "last")).await;
+    write(102).await;
     let requests = receiver.requests(102).await;
+    assert_eq!(requests.len(), 102);
     assert_eq!(event(&form(&requests[101])), "leads[add]");
+    let newest = hooks(client, 1).await;
+    assert_eq!(newest[0]["event"], "add_lead");
+    assert!(newest.iter().all(|hook| hook["conversation_id"] != late));
+    let switched = |disabled: bool| json!({ "webhook_id": 1, "disabled": disabled });
+    assert_eq!(
+        notices(&mut stream).await,
+        [switched(true), switched(false)]
+    );
 }
 
 /// A webhook is the account's: it gets everything also when who subscribed it is no administrator any more.

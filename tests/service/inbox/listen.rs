@@ -166,6 +166,21 @@ async fn messages_leads_callbacks_reports_and_typing_cause_events() {
     assert_eq!((event.name.as_str(), event.id), ("typing", None));
     assert_eq!(event.data["user"]["name"], "Ada");
 
+    let target = format!("/inbox/v1/conversations/{conversation}/viewing");
+    for _page_of_ada in 0..2 {
+        let viewing = client.request("POST", &target).bearer(TOKEN);
+        viewing.send().await.is(204);
+        let event = stream.next().await.unwrap();
+        assert_eq!((event.name.as_str(), event.id), ("viewing", None));
+        let viewers = &client.conversations().await[0]["viewers"];
+        assert_eq!(
+            viewers,
+            &json!([event.data["user"]]),
+            "one person, not one page"
+        );
+        assert_eq!(viewers[0]["name"], "Ada");
+    }
+
     let typing = json!({ "conversation_id": "c", "sender": { "id": "customer of c" }, "duration_ms": 60_000 });
     let tail = format!("{}/typing", scope(CHANNEL, ACCOUNT));
     client.post_today(&tail, &typing).await.is(204);

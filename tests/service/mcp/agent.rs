@@ -110,5 +110,10 @@ async fn a_scripted_agent_mends_three_mistakes_by_the_answers_alone() {
     };
     let transcript = tokio::task::spawn_blocking(mending).await.unwrap();
     println!("{transcript}");
-    assert_eq!(transcript, include_str!("transcript.txt"));
+    // Line by line: the first different one shows what the agent met.
+    let mut lines = transcript.lines();
+    for line in include_str!("transcript.txt").lines() {
+        assert_eq!(lines.next(), Some(line), "{transcript}");
+    }
+    assert_eq!(lines.next(), None, "{transcript}");
 }

@@ -204,7 +204,9 @@ impl Stage {
             .replace("{note}", note)
             .replace("{status}", "1")
             .replace("{bot}", "1")
-            .replace("{token}", "1");
+            .replace("{token}", "1")
+            .replace("{kind}", "reply")
+            .replace("{number}", "999");
         if !target.contains("{message}") {
             return target;
         }

@@ -7,6 +7,7 @@ use super::Log;
 use super::pair::{Pair, described};
 use crate::archive::Place;
 use crate::archive::object_store::S3;
+use crate::support::eventually;
 use crate::support::flaky::Flaky;
 use crate::support::moment::Moment;
 use crate::support::random::{Random, times};
@@ -74,6 +75,14 @@ pub(super) async fn take_over_each(logs: [&Log; 2], end: End, count: u64) {
         };
         replies.work(&client, ending).await;
     }
+    // Each owner may have ended before its first acknowledgement.
+    let until_acknowledged = async |count: &dyn Fn() -> u64| {
+        eventually("an answer is acknowledged", async || {
+            (count() > 0).then_some(())
+        })
+        .await;
+    };
+    replies.work(&pair.client(), until_acknowledged).await;
     let came = replies.check(&pair.client(), &receiver).await;
     println!(
         "{count} takeovers, {end:?}, {}: {came}; until the first answer {}",

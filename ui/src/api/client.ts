@@ -23,9 +23,18 @@ export class Problem extends Error {
   readonly items: readonly WrongItem[];
   /** In how many seconds another attempt has a chance; undefined when that is not told. */
   readonly retryAfter: number | undefined;
+  /** What only some problems have, by the name of its field. */
+  readonly parts: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, detail: string, items: readonly WrongItem[] = [], retryAfter?: number) {
+  constructor(
+    status: number,
+    detail: string,
+    items: readonly WrongItem[] = [],
+    retryAfter?: number,
+    parts: Readonly<Record<string, unknown>> = {},
+  ) {
     super(detail);
+    this.parts = parts;
     this.status = status;
     this.detail = detail;
     this.items = items;
@@ -104,7 +113,8 @@ async function told(response: Response): Promise<Problem> {
   const retryAfter = Number.isFinite(wait) ? wait : undefined;
   try {
     const body = (await response.json()) as { detail?: string; 'validation-errors'?: WrongItem[] };
-    return new Problem(response.status, body.detail ?? response.statusText, body['validation-errors'] ?? [], retryAfter);
+    const { detail = response.statusText, 'validation-errors': items = [], ...parts } = body;
+    return new Problem(response.status, detail, items, retryAfter, parts);
   } catch {
     return new Problem(response.status, response.statusText, [], retryAfter);
   }

@@ -8,6 +8,7 @@ export const en = {
     search: 'Search conversations',
     filter: 'Filter conversations',
     filters: { all: 'All', mine: 'Mine', unread: 'Unread', failed: 'Failed' },
+    closed: 'Closed',
     fresh: (count: number) => `${count} new`,
     unread: (count: number) => counted('en', count, { one: 'unread message', other: 'unread messages' }),
     empty: 'No conversations yet',

@@ -9,6 +9,7 @@ export const es: InboxWords = {
     search: 'Buscar conversaciones',
     filter: 'Filtrar conversaciones',
     filters: { all: 'Todas', mine: 'Mías', unread: 'No leídas', failed: 'Fallidas' },
+    closed: 'Cerrada',
     fresh: (count) => counted('es', count, { one: 'nueva', other: 'nuevas' }),
     unread: (count) => counted('es', count, { one: 'mensaje sin leer', other: 'mensajes sin leer' }),
     empty: 'Todavía no hay conversaciones',

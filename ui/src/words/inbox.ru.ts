@@ -9,6 +9,7 @@ export const ru: InboxWords = {
     search: 'Поиск по беседам',
     filter: 'Фильтр бесед',
     filters: { all: 'Все', mine: 'Мои', unread: 'Непрочитанные', failed: 'С ошибкой' },
+    closed: 'Закрыта',
     fresh: (count) => counted('ru', count, { one: 'новая', few: 'новые', many: 'новых', other: 'новых' }),
     unread: (count) =>
       counted('ru', count, {

@@ -105,6 +105,7 @@ export const en = {
   sendTalkMessage: 'Send a message to a talk',
   closeTalk: 'Close a talk',
   listSalesbots: 'List salesbots',
+  getSalesbot: 'Get a salesbot',
   createSalesbot: 'Define a salesbot',
   deleteSalesbot: 'Delete a salesbot',
   runSalesbot: 'Run a salesbot',

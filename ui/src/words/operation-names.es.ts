@@ -106,6 +106,7 @@ export const es: OperationsWords = {
   sendTalkMessage: 'Enviar un mensaje a una conversación',
   closeTalk: 'Cerrar una conversación',
   listSalesbots: 'Listar bots de ventas',
+  getSalesbot: 'Obtener un bot de ventas',
   createSalesbot: 'Definir un bot de ventas',
   deleteSalesbot: 'Eliminar un bot de ventas',
   runSalesbot: 'Ejecutar un bot de ventas',

@@ -106,6 +106,7 @@ export const ru: OperationsWords = {
   sendTalkMessage: 'Отправить сообщение в беседу',
   closeTalk: 'Закрыть беседу',
   listSalesbots: 'Получить список ботов',
+  getSalesbot: 'Получить бота',
   createSalesbot: 'Создать бота',
   deleteSalesbot: 'Удалить бота',
   runSalesbot: 'Запустить бота',

@@ -272,7 +272,8 @@ await cases({
     await again.click();
     const [first, second] = await world.receiver.until(2);
     assert.equal(second.headers['webhook-id'], delivery.id);
-    assert.equal(second.headers['x-delivery-attempt'], '2');
+    // On a busy machine an attempt may end before it reaches the receiver: it counts too.
+    assert.equal(Number(second.headers['x-delivery-attempt']), Number(first.headers['x-delivery-attempt']) + 1);
     assert.deepEqual({ ...JSON.parse(second.body), time: 0 }, { ...JSON.parse(first.body), time: 0 });
     await visit.until('two attempts', async () => (await attempts.getByText('200', { exact: true }).count()) === 2);
     await visit.sees('heading', 'Delivered');

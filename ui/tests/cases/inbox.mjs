@@ -25,6 +25,9 @@ async function opened(visit, says = ['Hi, is it in stock?'], options = {}) {
 
 const log = (visit) => visit.page.getByRole('log');
 const composer = (visit) => visit.page.getByLabel('Your reply');
+const note = (visit) => visit.page.getByLabel('Note for the team: the customer does not see it');
+const responsible = (visit, name) => visit.page.getByRole('button', { name: `Responsible user: ${name}`, exact: true });
+const responsibleDialog = (visit) => visit.page.getByRole('dialog', { name: 'Responsible user' });
 const row = (visit, name) => visit.page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name });
 
 await cases({
@@ -156,6 +159,47 @@ await cases({
     await visit.open(world, '/conversations');
     await row(visit, /Ann Miller: Ann is here/).waitFor();
     assert.equal(await row(visit, /You:/).count(), 0);
+  },
+
+  'a row shows the newest answer, whichever arrives first': async (visit) => {
+    const world = await opened(visit);
+    const { id } = await world.replies(world.conversation, 'On its way');
+    await row(visit, /You: On its way/).waitFor();
+    await visit.sees('Sent');
+    const own = `**/inbox/v1/conversations/${world.conversation}`;
+    let release;
+    await visit.page.route(own, async (route) => {
+      const response = await route.fetch();
+      const send = () => route.fulfill({ response });
+      if (release === undefined) {
+        // The first answer waits until the second one is there, and arrives before it.
+        release = send;
+        return;
+      }
+      await release();
+      release = () => {};
+      await send();
+    });
+    const older = visit.page.waitForRequest(own);
+    await world.says('ada', 'Are you there?', { name: 'Ada Lovelace' });
+    await older;
+    await world.reports(id, -1, { error_code: 905, error: 'blocked' });
+    await row(visit, /Are you there\?/).locator('.mark', { hasText: 'Failed' }).waitFor();
+  },
+
+  'a row that a busy service could not answer is read again': async (visit) => {
+    const world = await opened(visit);
+    const { id } = await world.replies(world.conversation, 'On its way');
+    await row(visit, /You: On its way/).waitFor();
+    await visit.sees('Sent');
+    let requests = 0;
+    await visit.page.route(`**/inbox/v1/conversations/${world.conversation}`, async (route) => {
+      requests += 1;
+      if (requests > 2) return route.continue();
+      return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { detail: 'busy' } });
+    });
+    await world.reports(id, -1, { error_code: 905, error: 'blocked' });
+    await row(visit, /You: On its way/).locator('.mark', { hasText: 'Failed' }).waitFor();
   },
 
   'a waiting message is withdrawn by who may write, and the next one leaves': async (visit) => {
@@ -311,6 +355,165 @@ await cases({
     assert.equal(await composer(visit).inputValue(), 'I was about to say');
   },
 
+  'a draft is there on another device, and two versions are both shown': async (visit) => {
+    const world = await opened(visit);
+    const draft = `/inbox/v1/conversations/${world.conversation}/drafts/reply`;
+    const stored = (method, body) => world.api(method, draft, { body });
+    const saved = visit.page.waitForResponse((answer) => answer.url().endsWith('/drafts/reply') && answer.request().method() === 'PATCH');
+    await composer(visit).fill('On the phone');
+    await saved;
+    assert.equal((await stored('GET')).text, 'On the phone');
+    // Nothing was written here since: what the other device writes appears.
+    await stored('PATCH', { based_on: 1, text: 'On the phone and on the desk' });
+    await visit.until('the text is here', async () => (await composer(visit).inputValue()) === 'On the phone and on the desk');
+    await visit.page.keyboard.press('Escape');
+    await visit.page.keyboard.press('.');
+    await visit.sees(/Paused at/);
+    await stored('PATCH', { based_on: 2, text: 'Elsewhere' });
+    await composer(visit).fill('Here');
+    const other = visit.page.locator('.other-version');
+    await other.getByText('Elsewhere').waitFor();
+    assert.equal(await composer(visit).inputValue(), 'Here');
+    await visit.isAccessible('two versions of a draft');
+    const kept = visit.page.waitForResponse((answer) => answer.url().endsWith('/drafts/reply') && answer.request().method() === 'PATCH' && answer.ok());
+    await other.getByRole('button', { name: 'Keep this version' }).click();
+    await kept;
+    assert.equal((await stored('GET')).text, 'Here');
+    await composer(visit).press('Control+Enter');
+    const [callback] = await world.receiver.until(1);
+    assert.equal(JSON.parse(callback.body).message.message.text, 'Here');
+    assert.equal((await stored('GET')).text, '', 'it went with its message');
+  },
+
+  'a note for the team reaches colleagues and no callback': async (visit) => {
+    const world = await opened(visit);
+    const boris = await world.user('Boris', { is_admin: true });
+    const { page } = visit;
+    await page.keyboard.press('t');
+    await visit.until('the note has the focus', () => note(visit).evaluate((it) => it === document.activeElement));
+    await note(visit).fill('They pay late');
+    await visit.isAccessible('note composer');
+    await note(visit).press('Control+Enter');
+    const own = log(visit).getByRole('article', { name: /Note for the team from Ann Miller/ });
+    await own.getByText('They pay late', { exact: true }).waitFor();
+    await visit.until('the text area is empty', async () => (await note(visit).inputValue()) === '');
+    const target = `/inbox/v1/conversations/${world.conversation}/notes`;
+    const { notes } = await world.api('GET', target, { token: boris.token });
+    assert.deepEqual(notes.map((it) => [it.user.name, it.text]), [['Ann Miller', 'They pay late']]);
+    await world.api('POST', target, { token: boris.token, body: { text: 'By invoice' } });
+    await log(visit).getByRole('article', { name: /Note for the team from Boris/ }).getByText('By invoice', { exact: true }).waitFor();
+    await page.getByRole('status').getByText('Note for the team from Boris: By invoice').waitFor({ state: 'attached' });
+    for (const theme of ['dark', 'light']) {
+      await page.evaluate((name) => (document.documentElement.dataset.theme = name), theme);
+      await visit.isAccessible(`notes, ${theme}`);
+    }
+    // The message, and the notes after it, are one stop of Tab.
+    const stops = log(visit).locator('article[tabindex="0"]');
+    assert.equal(await stops.count(), 1);
+    await stops.focus();
+    const focused = () => page.evaluate(() => document.activeElement.innerText);
+    assert.match(await focused(), /By invoice/);
+    await page.keyboard.press('ArrowUp');
+    assert.match(await focused(), /They pay late/);
+    await page.keyboard.press('ArrowUp');
+    assert.match(await focused(), /Hi, is it in stock/);
+    await page.keyboard.press('r');
+    await page.keyboard.type('Good morning');
+    await page.keyboard.press('Control+Enter');
+    await log(visit).getByText('Sent', { exact: true }).waitFor();
+    const callbacks = await world.receiver.until(1);
+    assert.deepEqual(callbacks.map((it) => JSON.parse(it.body).message.message.text), ['Good morning']);
+  },
+
+  'the drafts of a reply and of a note do not mix': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    const choice = page.getByRole('group', { name: 'Kind of text' });
+    const stored = (kind) => world.api('GET', `/inbox/v1/conversations/${world.conversation}/drafts/${kind}`);
+    await composer(visit).fill('To the customer');
+    await choice.getByRole('radio', { name: 'Reply' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await note(visit).fill('To the team');
+    await choice.getByText('Reply · draft').waitFor();
+    assert.equal(await composer(visit).inputValue(), 'To the customer');
+    await visit.until('both are stored', async () => (await stored('reply')).text === 'To the customer' && (await stored('note')).text === 'To the team');
+    await page.reload();
+    await visit.sees('log', 'Messages with Ada Lovelace');
+    await visit.until('the reply is there', async () => (await composer(visit).inputValue()) === 'To the customer');
+    await choice.getByText('Note · draft').waitFor();
+    await choice.getByRole('radio', { name: 'Note' }).check();
+    assert.equal(await note(visit).inputValue(), 'To the team');
+    // What cannot be saved stays, with the reason.
+    await page.route('**/notes', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 503, json: {} }) : route.fallback()));
+    await note(visit).press('Control+Enter');
+    await visit.sees('Not saved. The text stays here until you save it.');
+    await visit.isAccessible('a note that was not saved');
+    assert.equal(await note(visit).inputValue(), 'To the team');
+    await page.unroute('**/notes');
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await log(visit).getByText('To the team', { exact: true }).waitFor();
+    await visit.until('the draft went with it', async () => (await stored('note')).text === '');
+    assert.equal(await note(visit).inputValue(), '');
+    assert.equal((await stored('reply')).text, 'To the customer');
+    assert.deepEqual(world.receiver.got, []);
+  },
+
+  'a note is changed by its writer and deleted by an administrator': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    const target = `/inbox/v1/conversations/${world.conversation}/notes`;
+    const stage = { entity_type: 'leads', pipeline_id: 1, status_id: 1, rights: { view: 'A', edit: 'D', delete: 'D' } };
+    const rights = { leads: { view: 'A' }, contacts: {}, companies: {}, tasks: {}, status_rights: [stage] };
+    const role = await world.api('POST', '/api/v4/roles', { body: { name: 'Sellers', rights } });
+    const sally = await world.user('Sally Seller', { role_id: role._embedded.roles[0].id });
+    await world.api('POST', target, { token: sally.token, body: { text: 'Ask for Grace' } });
+    const others = log(visit).getByRole('article').filter({ hasText: 'Ask for Grace' });
+    await others.getByRole('button', { name: 'Delete' }).waitFor();
+    assert.equal(await others.getByRole('button', { name: 'Edit' }).count(), 0, 'only its writer changes it');
+    await world.api('POST', target, { body: { text: 'They pay late' } });
+    const own = log(visit).getByRole('article', { name: /from Ann Miller/ });
+    await own.getByRole('button', { name: 'Edit' }).click();
+    const area = own.getByRole('textbox', { name: 'Text of the note' });
+    await area.fill('They paid');
+    await visit.isAccessible('a note being changed');
+    await area.press('Escape');
+    await own.getByText('They pay late', { exact: true }).waitFor();
+    assert.ok(await own.evaluate((it) => it === document.activeElement), 'the focus is at the note');
+    await own.getByRole('button', { name: 'Edit' }).click();
+    await area.fill('They paid');
+    await area.press('Control+Enter');
+    await own.getByText('They paid', { exact: true }).waitFor();
+    await own.getByText(/edited/).waitFor();
+    await others.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the note' }).click();
+    const mark = log(visit).getByRole('article', { name: /An administrator deleted a note from Sally Seller/ });
+    await mark.waitFor();
+    await visit.until('the focus is at the mark', () => mark.evaluate((it) => it === document.activeElement));
+    await world.api('DELETE', `${target}/2`);
+    await log(visit).getByText('Ann Miller deleted a note').waitFor();
+    await visit.isAccessible('deleted notes');
+    assert.equal(await log(visit).getByRole('button', { name: /Edit|Delete/ }).count(), 0);
+    await page.reload();
+    await log(visit).getByText('Ann Miller deleted a note').waitFor();
+    const { notes } = await world.api('GET', target);
+    assert.deepEqual(notes.map((it) => it.text), [null, null]);
+  },
+
+  'notes that were missed during a pause appear after it': async (visit) => {
+    const world = await opened(visit);
+    const target = `/inbox/v1/conversations/${world.conversation}/notes`;
+    await world.api('POST', target, { body: { text: 'They pay late' } });
+    await log(visit).getByText('They pay late', { exact: true }).waitFor();
+    await visit.page.keyboard.press('.');
+    await visit.sees(/Paused at/);
+    await world.api('PATCH', `${target}/1`, { body: { text: 'They paid' } });
+    await world.api('POST', target, { body: { text: 'By invoice' } });
+    await visit.page.keyboard.press('.');
+    await log(visit).getByText('They paid', { exact: true }).waitFor();
+    await log(visit).getByText('By invoice', { exact: true }).waitFor();
+    assert.equal(await log(visit).locator('[data-note]').count(), 2);
+  },
+
   'an unsent reply stays with its reason and is sent once': async (visit) => {
     const world = await opened(visit);
     await visit.page.route('**/messages', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
@@ -366,6 +569,148 @@ await cases({
     const asked = visit.page.waitForRequest((request) => request.url().endsWith('/typing'));
     await composer(visit).pressSequentially('I');
     await asked;
+  },
+
+  'colleagues see who has a conversation open, once for each person': async (visit) => {
+    const world = await opened(visit);
+    const boris = await world.user('Boris', { is_admin: true });
+    // A clock that stands, an hour wrong: no sign ends meanwhile, and what counts is when a sign came.
+    const now = Date.now() + 3_600_000;
+    await visit.page.clock.setFixedTime(now);
+    const viewers = visit.page.locator('.viewers');
+    assert.equal(await viewers.innerText(), '', 'the own page does not count');
+    const sign = () => world.api('POST', `/inbox/v1/conversations/${world.conversation}/viewing`, { token: boris.token });
+    await sign();
+    await viewers.getByText('Also here: Boris').waitFor();
+    await sign();
+    await visit.isAccessible('viewers');
+    assert.equal(await viewers.innerText(), 'Also here: Boris');
+    await visit.page.clock.setFixedTime(now + 16_000);
+    await visit.until('Boris is gone', async () => (await viewers.innerText()) === '');
+  },
+
+  'a reply that a colleague overtook keeps its text and offers both ways': async (visit) => {
+    const world = await opened(visit);
+    const boris = await world.user('Boris', { is_admin: true });
+    // The page does not hear of it: what counts is what the service knows.
+    await visit.page.keyboard.press('.');
+    await visit.sees(/Paused at/);
+    const answer = (text) =>
+      world.api('POST', `/inbox/v1/conversations/${world.conversation}/messages`, { token: boris.token, body: { type: 'text', text } });
+    const overtaken = visit.page.locator('.overtaken');
+    const send = async (text) => {
+      await composer(visit).fill(text);
+      await composer(visit).press('Control+Enter');
+      await overtaken.waitFor();
+    };
+    await answer('At nine');
+    await send('At ten');
+    await overtaken.getByText('At nine').waitFor();
+    assert.equal(await overtaken.getAttribute('role'), 'alert');
+    await visit.isAccessible('overtaken');
+    await log(visit).locator('.pending').getByText('At ten').waitFor();
+    await overtaken.getByRole('button', { name: 'Discard the message' }).click();
+    await overtaken.waitFor({ state: 'detached' });
+    await answer('Or at noon');
+    await send('At eleven');
+    await overtaken.getByText('Or at noon').waitFor();
+    await overtaken.getByRole('button', { name: 'Send anyway' }).click();
+    const callbacks = await world.receiver.until(3);
+    assert.deepEqual(callbacks.map((it) => JSON.parse(it.body).message.message.text), ['At nine', 'Or at noon', 'At eleven']);
+    await overtaken.waitFor({ state: 'detached' });
+  },
+
+  'a conversation is taken over, assigned and given back, and the reply being written stays': async (visit) => {
+    const world = await opened(visit);
+    const boris = await world.user('Boris', { is_admin: true });
+    await visit.page.reload();
+    await composer(visit).fill('I was about to say');
+    await visit.sees('Draft saved');
+    const stored = async () => (await world.api('GET', `/inbox/v1/conversations/${world.conversation}`)).lead.responsible_user_id;
+    const dialog = responsibleDialog(visit);
+    await responsible(visit, 'No user').focus();
+    await visit.page.keyboard.press('Enter');
+    await dialog.getByText('Now: No user').waitFor();
+    assert.equal(await dialog.getByRole('button', { name: 'Give back' }).count(), 0);
+    await visit.isAccessible('responsible user');
+    await dialog.getByRole('button', { name: 'Take over' }).click();
+    const own = responsible(visit, 'Ann Miller (you)');
+    await own.waitFor();
+    await visit.until('the focus is in the head', () => own.evaluate((it) => it === document.activeElement));
+    assert.equal(await stored(), world.admin.id);
+    await own.click();
+    assert.equal(await dialog.getByRole('button', { name: 'Take over' }).count(), 0);
+    await dialog.getByLabel('Another user').selectOption({ label: 'Boris' });
+    await dialog.getByRole('button', { name: 'Assign' }).click();
+    await responsible(visit, 'Boris').waitFor();
+    assert.equal(await stored(), boris.id);
+    await responsible(visit, 'Boris').click();
+    await dialog.getByRole('button', { name: 'Give back' }).click();
+    await responsible(visit, 'No user').waitFor();
+    assert.equal(await stored(), null);
+    assert.equal(await composer(visit).inputValue(), 'I was about to say');
+    assert.deepEqual(world.receiver.got, []);
+  },
+
+  'a responsible user whom a colleague changed first is not replaced unasked': async (visit) => {
+    const world = await opened(visit);
+    const boris = await world.user('Boris', { is_admin: true });
+    await visit.page.reload();
+    const target = `/inbox/v1/conversations/${world.conversation}`;
+    const changes = (user_id, replaces) => world.api('PATCH', `${target}/responsible`, { token: boris.token, body: { user_id, replaces } });
+    const stored = async () => (await world.api('GET', target)).lead.responsible_user_id;
+    const dialog = responsibleDialog(visit);
+    const overtaken = visit.page.locator('.responsible-overtaken');
+    await responsible(visit, 'No user').click();
+    await changes(boris.id, null);
+    await dialog.getByRole('button', { name: 'Take over' }).click();
+    await overtaken.getByText('Another user changed the responsible user first. Now: Boris.').waitFor();
+    assert.equal(await overtaken.getAttribute('role'), 'alert');
+    await visit.isAccessible('responsible user changed first');
+    const leave = overtaken.getByRole('button', { name: 'Leave it' });
+    await visit.until('the focus is at the harmless way', () => leave.evaluate((it) => it === document.activeElement));
+    await leave.click();
+    await responsible(visit, 'Boris').waitFor();
+    assert.equal(await stored(), boris.id);
+    await responsible(visit, 'Boris').click();
+    await changes(null, boris.id);
+    await dialog.getByRole('button', { name: 'Take over' }).click();
+    await overtaken.getByText(/Now: No user/).waitFor();
+    await overtaken.getByRole('button', { name: 'Assign to Ann Miller (you) anyway' }).click();
+    await responsible(visit, 'Ann Miller (you)').waitFor();
+    assert.equal(await stored(), world.admin.id);
+  },
+
+  'a closed conversation has a mark, and the next message opens it again': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    await composer(visit).fill('I was about to say');
+    const close = page.getByRole('button', { name: 'Close the conversation' });
+    await close.click();
+    await page.locator('.handling').getByText('Closed', { exact: true }).waitFor();
+    await row(visit, /Ada Lovelace.*Closed/).waitFor();
+    assert.equal(await close.count(), 0);
+    assert.equal((await world.api('GET', `/inbox/v1/conversations/${world.conversation}`)).status, 'closed');
+    await visit.until('the focus is in the head', () => responsible(visit, 'No user').evaluate((it) => it === document.activeElement));
+    await visit.isAccessible('closed');
+    const filter = (name) => page.getByRole('combobox', { name, exact: true });
+    await filter('Status').selectOption('Closed');
+    await page.waitForURL((url) => url.search === '?status=closed');
+    await row(visit, /Ada Lovelace/).waitFor();
+    await filter('Responsible user').selectOption('My leads');
+    await visit.sees('No conversations found.');
+    await filter('Responsible user').selectOption('Unassigned');
+    await row(visit, /Ada Lovelace/).waitFor();
+    await page.reload();
+    await row(visit, /Ada Lovelace/).waitFor();
+    assert.equal(new URL(page.url()).search, '?status=closed&responsible=none');
+    await filter('Status').selectOption('Open');
+    await visit.sees('No conversations found.');
+    await world.says('ada', 'One more thing', { name: 'Ada Lovelace' });
+    await row(visit, /Ada Lovelace.*One more thing/).waitFor();
+    assert.equal(await row(visit, /Closed/).count(), 0);
+    await close.waitFor();
+    assert.equal(await composer(visit).inputValue(), 'I was about to say');
   },
 
   'ids are copied': {

@@ -21,6 +21,7 @@ async function cutOff(visit) {
   await visit.sees('log', 'Messages with Ada Lovelace');
   await live(visit);
   await visit.page.route('**/messages', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+  await visit.page.route('**/drafts/reply', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()));
   return { world, id };
 }
 

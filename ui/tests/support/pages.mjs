@@ -117,7 +117,7 @@ const AT_REST = [
     shown: '[data-message]',
     open: async (page) => {
       await page.route('**/messages', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 503, json: {} }) : route.fallback()));
-      await page.locator('.composer textarea').fill('Are you there?');
+      await page.locator('.reply-form textarea').fill('Are you there?');
       await page.keyboard.press('Control+Enter');
       await page.locator('.problem-of-message').first().waitFor();
     },

@@ -10,6 +10,12 @@ async function refuse(page, pattern, status = 400) {
   await page.route(pattern, (route) => (route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status, json })));
 }
 
+/** Answers a change of the responsible user as if another user had changed it first. */
+async function overtake(page) {
+  const json = { title: 'Conflict', type: 'about:blank', status: 409, detail: 'Another user changed it.', responsible_user_id: 4_294_967_295 };
+  await page.route('**/responsible', (route) => route.fulfill({ status: 409, json }));
+}
+
 const dialog = (page) => page.locator('dialog .content').waitFor();
 const refused = (page) => page.locator(':is(.problem, .wrong)').first().waitFor();
 
@@ -21,10 +27,55 @@ async function tried(page) {
   await page.locator('.try [type=submit]').evaluate((it) => it.scrollIntoView({ block: 'start' }));
 }
 
+/** Writes a note for the team, and leads to it. */
+async function noted(page) {
+  await page.keyboard.press('KeyT');
+  await page.locator('.note-form textarea').fill(`${LONG}\n`.repeat(3));
+  await page.locator('.note-form [type=submit]').click();
+  await page.waitForFunction(() => document.querySelector('.note-form textarea').value === '');
+  return page.locator('.team-note').last();
+}
+
 export const STATES = {
   thread: {
+    'a note being changed': async (page) => {
+      await (await noted(page)).locator('.ways .link').first().click();
+      await page.locator('.note-editor').waitFor();
+    },
+    'a note to delete': async (page) => {
+      await (await noted(page)).locator('.ways .link').last().click();
+      await dialog(page);
+    },
+    'a note that is refused': async (page) => {
+      await refuse(page, '**/notes');
+      await page.keyboard.press('KeyT');
+      await page.locator('.note-form textarea').fill(`${LONG}\n`.repeat(12));
+      await page.keyboard.press('Control+Enter');
+      await refused(page);
+    },
     'a long text being written': async (page) => {
-      await page.locator('.composer textarea').fill(`${LONG}\n`.repeat(12));
+      await page.locator('.reply-form textarea').fill(`${LONG}\n`.repeat(12));
+    },
+    'the responsible user': async (page) => {
+      await page.locator('.handling .button').first().click();
+      await dialog(page);
+    },
+    'a responsible user whom another user changed first': async (page) => {
+      await overtake(page);
+      await page.locator('.handling .button').first().click();
+      await dialog(page);
+      await page.locator('dialog .ways .button').first().click();
+      await page.locator('.responsible-overtaken').waitFor();
+    },
+    'a close that is refused': async (page) => {
+      await refuse(page, '**/close', 403);
+      await page.locator('.handling .button').last().click();
+      await refused(page);
+    },
+    'a closed conversation': async (page) => {
+      // It stays closed in this world.
+      if ((await page.locator('.handling .badge').count()) === 0) await page.locator('.handling .button').last().click();
+      await page.locator('.handling .badge').waitFor();
     },
     'a file that is too large': async (page) => {
       await page.locator('.composer input[type=file]').evaluate((input) => {

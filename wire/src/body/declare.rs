@@ -106,6 +106,14 @@ macro_rules! __body_take {
     ($object:ident, $key:expr, $kind:ty; given($when:ident $(, $only:expr)?)) => {
         $crate::body::given::Part::given_at($crate::domain::field::When::$when)$(.only(&$only))?.take::<$kind>($object)
     };
+    ($object:ident, $key:expr, $kind:ty; null, needed $($rest:tt)*) => {
+        if $object.is_null($key) {
+            Some(None)
+        } else {
+            $object.required($key);
+            <$kind as $crate::body::value::Value>::from_field($object, $key)
+        }
+    };
     ($object:ident, $key:expr, $kind:ty; null $($rest:tt)*) => {
         if $object.is_null($key) {
             Some(None)

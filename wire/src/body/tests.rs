@@ -17,6 +17,8 @@ body!(
         owner: Option<Number>,
         #[body(null, secret)]
         code: Option<String>,
+        #[body(null, needed)]
+        before: Option<Number>,
         #[body(default(5))]
         count: Whole<1, 9>,
         #[body(key("type"))]
@@ -56,7 +58,7 @@ fn wrong(body: &str) -> Vec<String> {
 
 #[test]
 fn a_body_is_read_as_its_declaration_says() {
-    let body = r#"{"left":1,"right":2,"owner":3,"code":null,"type":"t","items":[{"flag":true,"more":1}],
+    let body = r#"{"left":1,"right":2,"owner":3,"code":null,"before":null,"type":"t","items":[{"flag":true,"more":1}],
         "apart":{"flag":7},"flag":false,"name":"R"}"#;
     let sample = Sample::read(body.as_bytes()).unwrap();
     assert_eq!(
@@ -64,6 +66,7 @@ fn a_body_is_read_as_its_declaration_says() {
         (Some(Number(1)), Some(Number(2)))
     );
     assert_eq!((sample.owner, sample.code), (Some(Number(3)), None));
+    assert_eq!(sample.before, None);
     assert_eq!((sample.count.get(), sample.kind.as_str()), (5, "t"));
     let items = sample.items.unwrap();
     assert_eq!(
@@ -82,6 +85,7 @@ fn everything_that_is_wrong_is_reported_at_once() {
         "x",
         "owner",
         "code",
+        "before",
         "count",
         "items.0",
         "items.1.flag",
@@ -91,7 +95,10 @@ fn everything_that_is_wrong_is_reported_at_once() {
         "right",
     ];
     assert_eq!(wrong(body), paths);
-    assert_eq!(wrong(r#"{"left":null}"#), ["left", "owner", "type", "name"]);
+    assert_eq!(
+        wrong(r#"{"left":null}"#),
+        ["left", "owner", "before", "type", "name"]
+    );
 }
 
 #[test]
@@ -100,7 +107,10 @@ fn the_schema_follows_from_the_declaration() {
     let (schema, _) = schema.taken();
     assert_eq!(schema["properties"]["code"]["x-secret"], true);
     assert_eq!(schema["additionalProperties"], false);
-    assert_eq!(schema["required"], json!(["owner", "type", "name"]));
+    assert_eq!(
+        schema["required"],
+        json!(["owner", "before", "type", "name"])
+    );
     let fields = &schema["properties"];
     assert_eq!(fields["left"]["description"], "The first of two lines.");
     assert_eq!(fields["code"]["type"], json!(["string", "null"]));

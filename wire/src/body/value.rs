@@ -8,10 +8,10 @@ use std::str::FromStr;
 use crate::body::Body;
 use crate::domain::account::password::Password;
 use crate::domain::account::rights::{Grant, Right};
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::reaction::ReactionKind;
 use crate::domain::crm::custom_fields::FieldType;
 use crate::domain::crm::custom_fields::value::Scalar;
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{
     AccountId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId, ContactId,
     ConversationId, MediaId, MessageId, OauthClientId, PersonId, PipelineId, ScopeId, SourceNumber,

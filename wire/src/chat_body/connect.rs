@@ -1,7 +1,7 @@
 //! The body of `POST /v2/origin/custom/<channel_id>/connect`.
 
 use crate::chat_body::Rules;
-use crate::domain::chat::channel::HookVersion;
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::AccountId;
 use crate::domain::text::Title;
 use crate::domain::violation::ViolationCode;

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use super::*;
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::{DeliveryErrorCode, DeliveryStatus};
 use crate::domain::chat::message::{Announce, Content, ContentKind, PostedMessage};
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::MessageId;
 use crate::domain::time::UnixMillis;
 use crate::json::BodyError;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{QueueStore, Row, RowsPage, StoredHead};
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::QueueId;
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{ChannelId, ScopeId};
 use crate::domain::keys;
 use crate::error::UnavailableError;

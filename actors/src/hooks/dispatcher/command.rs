@@ -9,7 +9,7 @@ use crate::domain::hooks::queue::HookDelivery;
 use crate::domain::hooks::routing::HookQueueId;
 use crate::domain::id::AccountId;
 use crate::error::UnavailableError;
-use crate::hooks::dispatcher::{HookDispatcher, QUEUED_MAX, readable};
+use crate::hooks::dispatcher::{HookDispatcher, readable};
 use crate::hooks::registry::Receiver;
 use switchboard_engine::store::committer::Submitted;
 
@@ -75,9 +75,10 @@ impl Handler<AllReceivers> for HookDispatcher {
     /// Cancels the hooks of deleted webhooks too: an earlier process may have ended before it did.
     fn handle(&mut self, _: AllReceivers, ctx: &mut Context<Self>) {
         let webhooks = readable(self.store.webhooks()).unwrap_or_default();
+        let waiting_max = self.waiting_max();
         for webhook in webhooks {
             if self.receivers.contains_key(&webhook) {
-                let count = readable(self.store.count(webhook, QUEUED_MAX));
+                let count = readable(self.store.count(webhook, waiting_max));
                 self.waiting.insert(webhook, count.unwrap_or_default());
             } else {
                 self.cancel(webhook, BTreeSet::new(), ctx);
@@ -91,7 +92,8 @@ impl Handler<CountHooks> for HookDispatcher {
 
     fn handle(&mut self, _: CountHooks, _: &mut Context<Self>) -> Self::Result {
         let receivers = self.receivers.values().filter(|receiver| receiver.is_on);
-        let counts = receivers.map(|receiver| self.store.count(receiver.id, QUEUED_MAX));
+        let waiting_max = self.waiting_max();
+        let counts = receivers.map(|receiver| self.store.count(receiver.id, waiting_max));
         counts.sum()
     }
 }

@@ -13,11 +13,14 @@ use crate::domain::id::{AccountId, SubscriptionId};
 use crate::domain::webhooks::disable::DisableWebhook;
 use crate::domain::webhooks::subscription::DisableReason;
 use crate::error::{CommandError, UnavailableError};
-use crate::hooks::dispatcher::{HookDispatcher, QUEUED_MAX, readable};
+use crate::hooks::dispatcher::{HookDispatcher, readable};
 use crate::hooks::registry::Receiver;
 use crate::live::event::{Audience, LiveEvent, What};
 use crate::shared::dispatch_shell::{AGAIN, Carrier};
 use switchboard_engine::runtime::ask::execute;
+
+/// The maximum number of attempts in flight for one webhook. Receivers are small programs that have 2 seconds to answer.
+const IN_FLIGHT_MAX: u16 = 8;
 
 impl HookDispatcher {
     /// Switches a webhook off: at once here, and in its account as soon as that can be stored.
@@ -57,9 +60,10 @@ impl HookDispatcher {
 
     /// The count may be too high, since a hook is counted with each hint: it is checked before a webhook is switched off.
     pub(super) fn recount(&mut self, webhook: WebhookId, ctx: &mut Context<Self>) {
-        let count = readable(self.store.count(webhook, QUEUED_MAX)).unwrap_or_default();
+        let waiting_max = self.waiting_max();
+        let count = readable(self.store.count(webhook, waiting_max)).unwrap_or_default();
         self.waiting.insert(webhook, count);
-        if count >= QUEUED_MAX {
+        if count >= waiting_max {
             self.disable(webhook, DisableReason::Waiting, ctx);
             self.pass_settings(webhook, ctx);
         }
@@ -97,6 +101,7 @@ impl HookDispatcher {
                 self.publish_switch(id, is_on);
             }
             let settings = self.settings.entry(id).or_default();
+            settings.in_flight_max = IN_FLIGHT_MAX;
             settings.revision = settings.revision.saturating_add(1);
             settings.switch = if is_on {
                 Switch::On

@@ -10,9 +10,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointState};
 use crate::domain::dispatch::quota::{Backlog, Load, QuotaRejection, Quotas, admit};
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;

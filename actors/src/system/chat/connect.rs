@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::caches::read_cache::KnownChannel;
-use crate::domain::chat::channel::HookVersion;
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
 use crate::domain::scope::Connection;
 use crate::domain::scope::connect::Connect;

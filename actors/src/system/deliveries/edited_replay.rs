@@ -5,7 +5,7 @@ use bytes::Bytes;
 use serde_json::Value;
 
 use crate::domain::audit::{By, Difference};
-use crate::domain::chat::channel::HookVersion;
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::MessageId;
 use crate::domain::operator::note::Note;
 use crate::domain::signature::sign_body;

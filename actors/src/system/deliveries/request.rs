@@ -1,7 +1,7 @@
 //! The callback of a message as it would be sent now, also when the message is delivered or given up.
 
 use crate::dispatcher::{ComposeError, compose};
-use crate::domain::chat::channel::HookVersion;
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{MessageId, ScopeId};
 use crate::error::CommandError;
 use crate::port::Attempt;

@@ -6,11 +6,11 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::dispatcher::TestAttempt;
 use crate::domain::audit::{By, Difference};
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::dispatch::outcome::{Class, Outcome};
 use crate::domain::dispatch::reason::Reason;
 use crate::domain::dispatch::record::AttemptTrace;
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{
     AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, MessageId,
     PersonId, ScopeId,

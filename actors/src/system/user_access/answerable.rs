@@ -8,6 +8,7 @@ use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::dispatch::quota::QuotaRejection;
 use crate::domain::id::{ConversationId, LeadId, ScopeId};
 use crate::error::CommandError;
+use crate::system::inbox::MessageView;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::conversations::thing;
 
@@ -37,12 +38,21 @@ pub enum AnswerRejection {
     /// The message to send again is none that an account user wrote in this conversation.
     #[error("there is no such message of an account user in this conversation")]
     NothingToResend,
+    /// The message that the writer has seen is none of this conversation.
+    #[error("there is no such message in this conversation")]
+    NothingSeen,
+    /// Another answered behind the message that the writer has seen; nothing was written.
+    #[error(
+        "another answer was sent after the message in «seen»; read the answers in «answers», then discard yours or send it \
+         again with the newest message as «seen»"
+    )]
+    AnsweredMeanwhile(Vec<MessageView>),
     /// Too many callbacks wait already; nothing was written.
     #[error(transparent)]
-    TooMuchQueued(Box<QuotaRejection>),
+    TooMuchQueued(#[from] Box<QuotaRejection>),
     /// A quota of the account is used up; nothing was written.
     #[error(transparent)]
-    Quota(AccountQuotaRejection),
+    Quota(#[from] AccountQuotaRejection),
     /// The conversation refuses it.
     #[error(transparent)]
     Reply(ReplyRejection),

@@ -5,7 +5,6 @@
 //! the newest message that the user could have seen; what is said after that takes the talk up again.
 
 use crate::domain::account::rights::EntityAction;
-use crate::domain::account::rights::calculation::Operation;
 use crate::domain::crm::Lead;
 use crate::domain::crm::update_lead::LeadChange;
 use crate::domain::id::LeadId;
@@ -31,10 +30,7 @@ impl UserAccess {
             .ok_or_else(unknown)?;
         let spoken = is_newest.then_some(state.spoken);
         self.do_with_lead(id, |lead, _| {
-            let edit = Operation::Leads(EntityAction::Edit);
-            if !self.authorize(edit, &Self::of_lead(lead, false)).allowed {
-                return Err(CrmRejection::Denied(EntityAction::Edit));
-            }
+            self.require_right(EntityAction::Edit, lead)?;
             if !lead.talk_is_in_work(spoken) {
                 return Err(CrmRejection::TalkClosed);
             }

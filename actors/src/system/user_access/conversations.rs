@@ -4,7 +4,8 @@ mod search;
 
 pub(crate) use self::search::SEARCHES_MAX;
 pub use self::search::{
-    Among, ConversationFilter, ConversationPage, FoundConversation, SearchBudget, Searched,
+    Among, ConversationFilter, ConversationPage, FoundConversation, ResponsibleFilter,
+    SearchBudget, Searched,
 };
 
 use crate::domain::account::rights::EntityAction;

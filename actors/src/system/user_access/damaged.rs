@@ -48,6 +48,7 @@ impl UserAccess {
             trouble: None,
             avatar: None,
             typing: None,
+            viewers: Vec::new(),
             last_message,
             lead,
             state,

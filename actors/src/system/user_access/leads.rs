@@ -204,12 +204,8 @@ impl UserAccess {
                 .lead(*id)
                 .await?
                 .ok_or(CommandError::Rejected(CrmRejection::Unknown))?;
-            let edit = Operation::Leads(EntityAction::Edit);
-            if !self.authorize(edit, &Self::of_lead(&lead, false)).allowed {
-                return Err(CommandError::Rejected(CrmRejection::Denied(
-                    EntityAction::Edit,
-                )));
-            }
+            self.require_right(EntityAction::Edit, &lead)
+                .map_err(CommandError::Rejected)?;
             fit_one(&lead.tags, &change.tags).map_err(CommandError::Rejected)?;
             values_fit(&lead.values.with(&change.values)).map_err(CommandError::Rejected)?;
         }
@@ -234,11 +230,8 @@ impl UserAccess {
                 .ok_or(CommandError::Rejected(CrmRejection::Unknown))?;
             let (action, change, with_contact) =
                 plan(&lead, &crm).map_err(CommandError::Rejected)?;
-            // A user who follows a chat gets no right to change anything.
-            let thing = Self::of_lead(&lead, false);
-            if !self.authorize(Operation::Leads(action), &thing).allowed {
-                return Err(CommandError::Rejected(CrmRejection::Denied(action)));
-            }
+            self.require_right(action, &lead)
+                .map_err(CommandError::Rejected)?;
             let is_there = |(pipeline, stage)| crm.stage(pipeline, stage).is_some();
             if change.stage.is_some_and(|stage| !is_there(stage)) {
                 return Err(CommandError::Rejected(CrmRejection::StageGone));
@@ -258,6 +251,19 @@ impl UserAccess {
             }
         }
         Err(UnavailableError::Busy.into())
+    }
+
+    /// The user has this right to a lead. A user who follows a chat gets no right to change anything.
+    pub(super) fn require_right(
+        &self,
+        action: EntityAction,
+        lead: &Lead,
+    ) -> Result<(), CrmRejection> {
+        let thing = Self::of_lead(lead, false);
+        if self.authorize(Operation::Leads(action), &thing).allowed {
+            return Ok(());
+        }
+        Err(CrmRejection::Denied(action))
     }
 
     /// Changes a lead, with what its conversation must know of it.

@@ -16,6 +16,15 @@ impl UserAccess {
         self.system.listen(self.caller.account, after).await
     }
 
+    /// Passes an event that is not stored to the listeners of the account.
+    pub(super) fn publish(&self, what: What) {
+        self.system.kernel().shared.feed.publish(LiveEvent {
+            number: None,
+            audience: Audience::Account(self.caller.account),
+            what,
+        });
+    }
+
     /// Returns whether an event is for the user: it is of their account, and about what they may see now. If it is about a
     /// lead, they must also be allowed to see the lead as the event shows it.
     ///
@@ -39,7 +48,10 @@ impl UserAccess {
             | What::Marked(id, _)
             | What::Fetched(id, _)
             | What::Typing(id, _)
+            | What::Viewing(id, _)
+            | What::TeamNote(id, _)
             | What::CustomerTyping(id, _) => self.sees(*id).await,
+            What::Draft { user, .. } => Ok(*user == self.caller.user),
             What::Lead(_, lead) => self.hears_of(lead).await,
             What::Health(..) => Ok(true),
             What::Webhook { .. } => Ok(self.is_administrator()),

@@ -1,9 +1,9 @@
 //! A user sets a reaction on a message. If the channel wants it, the integration gets a callback, which waits in the
 //! queue of the conversation like a message.
 
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::reaction::ReactionKind;
 use crate::domain::conversation::react::{React, Tell};
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{ConversationId, MessageId, ScopeId};
 use crate::domain::text::Emoji;
 use crate::error::{CommandError, UnavailableError};

@@ -1,5 +1,6 @@
 //! A user answers in a conversation: each message has its place in the queue of callbacks before it is stored.
 
+use std::error::Error;
 use std::sync::Arc;
 
 use crate::caches::read_cache::Caller;
@@ -8,19 +9,28 @@ use crate::domain::chat::message::ContentKind;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::reply::{Reply, Sent};
+use crate::domain::conversation::reply_if_unanswered::{ReplyIfUnanswered, ReplyOutcome};
 use crate::domain::conversation::{Author, ConversationEvent, Replied};
+use crate::domain::dispatch::quota::QuotaRejection;
+use crate::domain::drafts::delete_sent::DeleteSentDraft;
+use crate::domain::drafts::draft::DraftKind;
 use crate::domain::id::{ConversationId, IdempotencyKey, MessageId, ScopeId, UserId};
 use crate::domain::keys;
 use crate::error::{CommandError, UnavailableError};
+use crate::owners::drafts::SendDraft;
 use crate::shared::account_usage::Reserved;
 use crate::shared::admission::queue_counts::QueueTarget;
 use crate::shared::admission::{Admission, AdmissionError, QueuePermit};
-use crate::system::inbox::MessageView;
+use crate::system::inbox::{MessageView, PAGE_MAX};
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::{AnswerRejection, Answerable};
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::runtime::joint::execute_joint;
 use switchboard_engine::state::Recorded;
+
+/// The most answers of others that a refused answer is shown.
+const ANSWERS_MAX: usize = 20;
 
 /// An answer of an account user, with the message that it answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +41,10 @@ pub struct ReplyRequest {
     pub reply_to: Option<MessageId>,
     /// The message of the same conversation that failed, and is sent again by this one.
     pub resends: Option<MessageId>,
+    /// The newest message that the writer has seen. If another has answered since, the answer is not sent.
+    pub seen: Option<MessageId>,
+    /// The number of the version of the user's draft that the message was; it is deleted with the message.
+    pub draft: Option<u64>,
 }
 
 impl UserAccess {
@@ -58,7 +72,18 @@ impl UserAccess {
         let mut reply = self.prepare(&place, said.content, request).await?;
         reply.reply_to = reply_to;
         reply.resends = resends;
-        self.store_reply(&place, reply).await
+        if said.seen.is_none() && said.draft.is_none() {
+            return self.store_reply(&place, reply).await;
+        }
+        let seen_number = match said.seen {
+            Some(id) => Some(self.seen_number(place.conversation, id).await?),
+            None => None,
+        };
+        let command = ReplyIfUnanswered {
+            reply,
+            seen: seen_number,
+        };
+        self.store_if_unanswered(&place, command, said.draft).await
     }
 
     /// Stores a complete reply and queues its callback.
@@ -67,23 +92,106 @@ impl UserAccess {
         place: &Answerable,
         reply: Reply,
     ) -> Result<Arc<Replied>, CommandError<AnswerRejection>> {
-        let reserved = self
-            .reserve(place.conversation, &reply)
-            .await
-            .map_err(|refused| refused.map(AnswerRejection::Quota))?;
-        let permit = self
-            .permit(&place.scope, &reply)
-            .await
-            .map_err(|refused| refused.map(AnswerRejection::TooMuchQueued))?;
+        let promise = self.promise(place, &reply).await?;
         let outcome = execute(self.system.kernel(), &place.conversation, reply)
             .await
             .map_err(|refused| refused.map(AnswerRejection::Reply))?;
-        keep(reserved, &outcome);
-        Ok(commit_permit(permit, outcome))
+        Ok(promise.keep(outcome))
+    }
+
+    /// The number of a message of this conversation that the user has seen.
+    async fn seen_number(
+        &self,
+        conversation: ConversationId,
+        id: MessageId,
+    ) -> Result<u64, CommandError<AnswerRejection>> {
+        self.system.kernel().caught_up().await;
+        let number = self.system.number_of(conversation, id)?;
+        number.ok_or(CommandError::Rejected(AnswerRejection::NothingSeen))
+    }
+
+    /// As [`Self::store_reply`], unless another has answered behind the message that the user has seen; the draft with
+    /// this number goes along.
+    async fn store_if_unanswered(
+        &self,
+        place: &Answerable,
+        reply: ReplyIfUnanswered,
+        draft: Option<u64>,
+    ) -> Result<Arc<Replied>, CommandError<AnswerRejection>> {
+        let (kernel, id) = (self.system.kernel(), place.conversation);
+        let seen_number = reply.seen.unwrap_or(u64::MAX);
+        let promise = self.promise(place, &reply.reply).await?;
+        let outcome = match draft {
+            None => execute(kernel, &id, reply).await,
+            Some(number) => {
+                let draft = DeleteSentDraft {
+                    user: self.caller.user,
+                    kind: DraftKind::Reply,
+                    number,
+                };
+                let joint = SendDraft {
+                    conversation: id,
+                    command: reply,
+                    draft,
+                };
+                execute_joint(kernel, &id, joint).await
+            }
+        };
+        match outcome.map_err(|refused| refused.map(AnswerRejection::Reply))? {
+            ReplyOutcome::Sent(sent) => {
+                if let Some(number) = draft.filter(|_| !sent.repeated) {
+                    self.publish_draft(id, DraftKind::Reply, number.saturating_add(1));
+                }
+                Ok(promise.keep(sent))
+            }
+            ReplyOutcome::AnsweredMeanwhile => {
+                let answers = self.answers_behind(id, seen_number).await?;
+                Err(CommandError::Rejected(AnswerRejection::AnsweredMeanwhile(
+                    answers,
+                )))
+            }
+        }
+    }
+
+    /// The answers of others behind this message, newest first: the newest ones of them.
+    async fn answers_behind(
+        &self,
+        conversation: ConversationId,
+        seen: u64,
+    ) -> Result<Vec<MessageView>, UnavailableError> {
+        let (account, user) = (self.caller.account, self.caller.user);
+        let page = self
+            .system
+            .messages(account, conversation, None, PAGE_MAX)
+            .await?;
+        let messages = page.map(|page| page.entries).unwrap_or_default();
+        let answers = messages.into_iter().filter(|message| match message {
+            MessageView::In { received, .. } => received.number > seen && received.is_imported(),
+            MessageView::Out { replied, .. } => {
+                replied.number > seen && replied.by.person_user() != Some(user)
+            }
+        });
+        Ok(answers.take(ANSWERS_MAX).collect())
+    }
+
+    /// Promises a reply its place in the queue of callbacks, and counts it for the quotas of the account.
+    pub(super) async fn promise<R>(
+        &self,
+        place: &Answerable,
+        reply: &Reply,
+    ) -> Result<Promise, CommandError<R>>
+    where
+        R: Error + From<AccountQuotaRejection> + From<Box<QuotaRejection>>,
+    {
+        let reserved = self.reserve(place.conversation, reply).await;
+        let reserved = reserved.map_err(|refusal| refusal.map(R::from))?;
+        let permit = self.permit(&place.scope, reply).await;
+        let permit = permit.map_err(|refusal| refusal.map(R::from))?;
+        Ok(Promise { reserved, permit })
     }
 
     /// Counts a message of the user for the quotas of the account.
-    pub(super) async fn reserve(
+    async fn reserve(
         &self,
         conversation: ConversationId,
         reply: &Reply,
@@ -259,19 +367,24 @@ fn answered_of(view: &MessageView) -> Option<Answered> {
     }
 }
 
-/// The stored message counts for the quotas; a repeat was counted before.
-pub(super) fn keep(reserved: Option<Reserved>, sent: &Sent) {
-    if let Some(reserved) = reserved.filter(|_| !sent.repeated) {
-        reserved.keep();
-    }
+/// The promise to a reply that is not stored yet. Dropped, it is given back.
+pub(super) struct Promise {
+    reserved: Option<Reserved>,
+    permit: Option<QueuePermit>,
 }
 
-/// The stored message takes the place that it was promised; a repeat needs none.
-pub(super) fn commit_permit(permit: Option<QueuePermit>, sent: Sent) -> Arc<Replied> {
-    if let Some(permit) = permit
-        && !sent.repeated
-    {
-        permit.keep();
+impl Promise {
+    /// The stored message counts for the quotas, and takes its place in the queue. A repeat was counted before, and needs
+    /// none.
+    pub(super) fn keep(self, sent: Sent) -> Arc<Replied> {
+        if !sent.repeated {
+            if let Some(reserved) = self.reserved {
+                reserved.keep();
+            }
+            if let Some(permit) = self.permit {
+                permit.keep();
+            }
+        }
+        sent.replied
     }
-    sent.replied
 }

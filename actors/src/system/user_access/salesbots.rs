@@ -5,7 +5,7 @@ mod run;
 
 use crate::domain::audit::By;
 use crate::domain::crm::entity::EntityKind;
-use crate::domain::id::{SalesbotId, SalesbotReturnId, SalesbotRunId};
+use crate::domain::id::{SalesbotId, SalesbotReturnId};
 use crate::domain::salesbots::continue_salesbot::ContinueSalesbot;
 use crate::domain::salesbots::create::CreateSalesbot;
 use crate::domain::salesbots::delete::DeleteSalesbot;
@@ -141,15 +141,15 @@ impl UserAccess {
     pub async fn continue_salesbot(
         &self,
         bot: SalesbotId,
-        address: &str,
+        number: SalesbotReturnId,
         texts: Vec<MessageText>,
     ) -> Result<(), CommandError<RunRejection>> {
         let nothing = || CommandError::Rejected(SalesbotRejection::NothingWaits.into());
         let (kernel, account) = (self.system.kernel(), self.caller.account);
-        let (run, secret) = parse_address(address).ok_or_else(nothing)?;
-        if !kernel.shared.ids.is_salesbot_return(account, run, secret) {
+        if !kernel.shared.ids.is_salesbot_return(account, number) {
             return Err(nothing());
         }
+        let run = number.run();
         let bots = self.salesbots().await?;
         let waiting = bots.waiting(run, self.system.now());
         let id = waiting.ok_or_else(nothing)?.lead;
@@ -171,10 +171,4 @@ where
     R: std::error::Error + Into<RunRejection>,
 {
     refused.map(Into::into)
-}
-
-/// The run and the secret in the last part of the address of a question.
-fn parse_address(text: &str) -> Option<(SalesbotRunId, SalesbotReturnId)> {
-    let (run, secret) = text.split_once('-')?;
-    Some((run.parse().ok()?, secret.parse().ok()?))
 }

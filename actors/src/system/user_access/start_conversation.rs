@@ -17,7 +17,6 @@ use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::Answerable;
 use crate::system::user_access::conversations::thing;
-use crate::system::user_access::reply::{commit_permit, keep};
 use switchboard_engine::runtime::ask::execute;
 
 /// The first message to a customer who has not written.
@@ -56,10 +55,10 @@ pub enum FirstMessageRejection {
     Denied,
     /// Too many callbacks wait already; nothing was written.
     #[error(transparent)]
-    TooMuchQueued(Box<QuotaRejection>),
+    TooMuchQueued(#[from] Box<QuotaRejection>),
     /// A quota of the account is used up; nothing was written.
     #[error(transparent)]
-    Quota(AccountQuotaRejection),
+    Quota(#[from] AccountQuotaRejection),
     /// The conversation refuses it, as every message of an account user.
     #[error(transparent)]
     Reply(ReplyRejection),
@@ -91,14 +90,7 @@ impl UserAccess {
             lead: self.system.lead_of(conversation).await?.map(|lead| lead.id),
         };
         let reply = self.prepare(&place, first.content, first.request).await?;
-        let reserved = self
-            .reserve(conversation, &reply)
-            .await
-            .map_err(|refused| refused.map(FirstMessageRejection::Quota))?;
-        let permit = self
-            .permit(&place.scope, &reply)
-            .await
-            .map_err(|refused| refused.map(FirstMessageRejection::TooMuchQueued))?;
+        let promise = self.promise(&place, &reply).await?;
         let start = StartConversation {
             customer: Customer {
                 person: kernel.shared.ids.begun_person(&place.scope, &digits),
@@ -115,8 +107,7 @@ impl UserAccess {
         let outcome = execute(kernel, &conversation, start)
             .await
             .map_err(|refused| refused.map(FirstMessageRejection::Reply))?;
-        keep(reserved, &outcome);
-        Ok((conversation, commit_permit(permit, outcome)))
+        Ok((conversation, promise.keep(outcome)))
     }
 
     /// Returns whether the user may write in the conversation with a number. The answer does not reveal a conversation that the

@@ -7,13 +7,13 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 
 use crate::dispatcher::TestAttempt;
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointState, Switch};
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{ConversationId, MessageId};
 use crate::domain::signature::sign_body;
 use crate::error::{CommandError, UnavailableError};
 use crate::port::Attempt;
-use crate::system::live::{Audience, LiveEvent, What};
+use crate::system::live::What;
 use crate::system::user_access::{AnswerRejection, UserAccess};
 use crate::wire::callback::action::{TypingCallback, typing};
 
@@ -29,11 +29,7 @@ impl UserAccess {
         id: ConversationId,
     ) -> Result<(), CommandError<AnswerRejection>> {
         self.may_answer(id).await?;
-        self.system.kernel().shared.feed.publish(LiveEvent {
-            number: None,
-            audience: Audience::Account(self.caller.account),
-            what: What::Typing(id, self.caller.clone()),
-        });
+        self.publish(What::Typing(id, self.caller.clone()));
         self.send_typing(id).await?;
         Ok(())
     }

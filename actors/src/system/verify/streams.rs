@@ -66,6 +66,10 @@ impl Describe for Streams {
             of_conversation("conversation")
         } else if is(kinds::QUEUE) {
             of_conversation("callbacks of conversation")
+        } else if is(kinds::DRAFTS) {
+            of_conversation("drafts in conversation")
+        } else if is(kinds::TEAM_NOTES) {
+            of_conversation("notes in conversation")
         } else if is(kinds::SCOPE) {
             let scope = text().parse::<ScopeId>().ok();
             let account = scope.map(|scope| scope.account().to_string());
@@ -95,7 +99,14 @@ impl Describe for Streams {
 }
 
 fn conversation(stream: &StreamKey) -> Option<ConversationId> {
-    let of_one = stream.is(kinds::CONVERSATION) || stream.is(kinds::QUEUE);
+    let of_one = [
+        kinds::CONVERSATION,
+        kinds::QUEUE,
+        kinds::DRAFTS,
+        kinds::TEAM_NOTES,
+    ]
+    .iter()
+    .any(|kind| stream.is(*kind));
     let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
     of_one.then(|| ConversationId::from_bytes(bytes))
 }

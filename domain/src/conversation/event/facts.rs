@@ -148,6 +148,13 @@ impl ConversationEvent {
         self.as_received().is_some() || self.as_replied().is_some()
     }
 
+    /// The number in the conversation of the message that the event adds.
+    #[must_use]
+    pub fn message_number(&self) -> Option<u64> {
+        let received = self.as_received().map(|received| received.number);
+        received.or_else(|| Some(self.as_replied()?.number))
+    }
+
     /// Splits off the part that goes to the integration: a message, or an account user's reaction.
     #[must_use]
     pub fn into_outgoing(self) -> Option<Outgoing> {

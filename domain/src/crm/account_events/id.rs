@@ -161,16 +161,16 @@ impl FromStr for EventId {
         let (mut high, mut low) = (0_u128, 0_u128);
         for byte in text.bytes() {
             let lower = byte.to_ascii_lowercase();
-            let value = LETTERS.iter().position(|letter| *letter == lower);
-            let value = value.and_then(|value| u128::try_from(value).ok());
+            let place = LETTERS.iter().position(|letter| *letter == lower);
+            let value = place.and_then(|place| u128::try_from(place).ok());
             high = (high << 5) | (low >> 123);
             low = (low << 5) | value.ok_or(EventIdError)?;
         }
         match high & 3 {
             0 => {
                 let at = u64::try_from(low >> 80).map_err(|_too_late| EventIdError)?;
-                let number = low & ((1 << 80) - 1);
-                let number = u64::try_from(number).map_err(|_too_large| EventIdError)?;
+                let rest = low & ((1 << 80) - 1);
+                let number = u64::try_from(rest).map_err(|_too_large| EventIdError)?;
                 let at = UnixMillis::new(at);
                 Ok(Self::Change(EventPlace { at, number }))
             }

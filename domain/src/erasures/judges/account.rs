@@ -178,7 +178,10 @@ impl Judge for AccountJudge {
 
     fn verdict(&mut self, record: &Reading<'_>) -> Result<Verdict, DecodeError> {
         let stream = record.stream();
-        let talk = record.conversation().or_else(|| record.callback_of());
+        let talk = record
+            .conversation()
+            .or_else(|| record.callback_of())
+            .or_else(|| record.team_of());
         let is_own = match talk {
             Some(talk) => self.conversations.contains(&talk),
             None => self.is_own(stream),

@@ -167,6 +167,14 @@ impl Judge for CustomerJudge {
             self.counts.callback_records = self.counts.callback_records.saturating_add(1);
             return Ok(Verdict::Erase);
         }
+        if let Some(id) = record.team_of() {
+            let is_hers = conversations.contains(&id);
+            return Ok(if is_hers {
+                Verdict::Erase
+            } else {
+                Verdict::Keep
+            });
+        }
         let account = self.target.account;
         let is_hers =
             |hook: HookSubject| hook.account == account && self.subject.has_object(hook.object);

@@ -9,9 +9,11 @@ use serde_json::Value;
 use crate::conversation::{Conversation, ConversationEvent};
 use crate::crm::{Crm, CrmEvent};
 use crate::delivery_queue::{QueueEvent, StoredQueue};
+use crate::drafts::Drafts;
 use crate::erasures::{Erasures, ErasuresEvent};
 use crate::id::{AccountId, ConversationId, ScopeId};
 use crate::scope::{Scope, ScopeEvent};
+use crate::team_notes::TeamNotes;
 use switchboard_engine::state::State;
 use switchboard_engine::store::Record;
 use switchboard_engine::stream::StreamKey;
@@ -108,6 +110,21 @@ impl<'r> Reading<'r> {
     /// The conversation, when the record is of a callback.
     pub(super) fn callback_of(&self) -> Option<ConversationId> {
         StoredQueue::id_of(self.stream())
+    }
+
+    /// The conversation, when the record is of the drafts in one.
+    pub(super) fn drafts_of(&self) -> Option<ConversationId> {
+        Drafts::id_of(self.stream())
+    }
+
+    /// The conversation, when the record is of the notes of the team in one.
+    pub(super) fn team_notes_of(&self) -> Option<ConversationId> {
+        TeamNotes::id_of(self.stream())
+    }
+
+    /// The conversation, when the record is of what the team wrote beside one: drafts and notes.
+    pub(super) fn team_of(&self) -> Option<ConversationId> {
+        self.drafts_of().or_else(|| self.team_notes_of())
     }
 
     /// The scope, when the record is of one.

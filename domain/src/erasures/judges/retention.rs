@@ -229,6 +229,14 @@ impl Judge for RetentionJudge {
             self.talk(id, record)
         } else if let Some(id) = record.callback_of() {
             self.callback(id, record)
+        } else if let Some(id) = record.team_of() {
+            // Versions of what was sent, or was to be sent, before the cut.
+            let cut = self.cuts.0.get(&id);
+            Ok(if cut.is_some_and(|cut| record.record().seq <= cut.seq) {
+                Verdict::Erase
+            } else {
+                Verdict::Keep
+            })
         } else {
             let verdict = hooks::verdict(record, |hook| self.is_cut(hook))?;
             Ok(verdict.unwrap_or(Verdict::Keep))

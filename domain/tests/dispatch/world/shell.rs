@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::{Flight, IN_FLIGHT_MAX, LIMITS, Mood, World};
-use switchboard_domain::chat::channel::HookVersion;
 use switchboard_domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use switchboard_domain::dispatch::effect::{DispatchEvent, Effect};
 use switchboard_domain::dispatch::endpoint::{EndpointId, EndpointState, Switch};
@@ -14,6 +13,7 @@ use switchboard_domain::dispatch::record::{
 };
 use switchboard_domain::dispatch::retry::Jitter;
 use switchboard_domain::dispatch::schedule::SlotClass;
+use switchboard_domain::hook_version::HookVersion;
 use switchboard_domain::id::{ConversationId, ScopeId};
 
 impl World {

@@ -1,6 +1,6 @@
 //! The bodies that describe channels.
 
-use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use switchboard_actors::domain::installation::channels::settings::{
     ChannelChange, ChannelSettings,

@@ -1,7 +1,7 @@
 //! `/admin/v1/channels/{id}/connections`: which accounts are connected to a channel, and how.
 
 use actix_web::{HttpResponse, web};
-use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ScopeId};
 use switchboard_actors::system::operator::connections::ConnectedAccount;
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::system::deliveries::EditedReplay;
 use switchboard_actors::wire::body::value::Found;
 use switchboard_actors::wire::{body, body_values};

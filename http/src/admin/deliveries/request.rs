@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
-use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::port::Attempt;
 use switchboard_actors::system::deliveries::CallbackRequest;

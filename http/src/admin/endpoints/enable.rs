@@ -2,8 +2,8 @@
 
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::dispatch::endpoint::EndpointId;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::system::endpoints::EnableRejection;
 
 use crate::extract::access::Access;

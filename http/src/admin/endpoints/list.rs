@@ -4,10 +4,10 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use actix_web::HttpResponse;
-use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::dispatch::endpoint::id::EndpointId;
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Class};
 use switchboard_actors::domain::endpoint::LastError;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::webhook::WebhookAddress;
 use switchboard_actors::system::endpoints::EndpointView;

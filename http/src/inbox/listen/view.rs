@@ -2,9 +2,11 @@
 
 use serde::Serialize;
 use switchboard_actors::Caller;
-use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::fetch::FetchSubject;
+use switchboard_actors::domain::conversation::fetch::Fetched;
 use switchboard_actors::domain::conversation::{Mark, Marked, Read};
+use switchboard_actors::domain::drafts::draft::DraftKind;
+use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{
     ChannelId, ConversationId, MessageId, SubscriptionId, UserId,
 };
@@ -13,7 +15,8 @@ use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
 
 use crate::base::Base;
-use crate::inbox::view::{CallbackState, Delivery, FileCheck, Lead, Message, Typist};
+use crate::inbox::team_notes::NoteView;
+use crate::inbox::view::{CallbackState, Delivery, FileCheck, Lead, Message, Typist, Viewer};
 use crate::oauth::view::ActingClientView;
 use crate::openapi::{Schema, Url};
 
@@ -48,25 +51,28 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
         What::Marked(conversation, marked) => {
             line(event, "marked", &EventMarked::new(*conversation, marked))
         }
-        What::Fetched(conversation, fetched) => {
-            let url = fetched.seen.as_ref().map(|seen| &seen.url);
-            let check = FileCheck::at(fetched, url, base);
-            match fetched.place.subject {
-                FetchSubject::Message(message) => {
-                    let data = EventMedia::new(*conversation, message, url, check);
-                    line(event, "media", &data)
-                }
-                FetchSubject::Avatar(_) => line(
-                    event,
-                    "avatar",
-                    &EventAvatar::new(*conversation, url, check),
-                ),
-            }
-        }
+        What::Fetched(conversation, fetched) => checked_file(event, *conversation, fetched, base),
         What::Typing(conversation, who) => {
-            let user = TypingUser::new(who);
-            let data = EventTyping::new(*conversation, Some(user), None);
+            let data = EventTyping::new(*conversation, Some(TypingUser::new(who)), None);
             line(event, "typing", &data)
+        }
+        What::Viewing(conversation, viewer) => {
+            let viewer = Viewer::new(viewer);
+            line(event, "viewing", &EventViewing::new(*conversation, viewer))
+        }
+        What::Draft {
+            conversation,
+            kind,
+            number,
+            ..
+        } => line(
+            event,
+            "draft",
+            &EventDraft::new(*conversation, *kind, *number),
+        ),
+        What::TeamNote(conversation, note) => {
+            let note = NoteView::new(note);
+            line(event, "note", &EventNote::new(*conversation, note))
         }
         What::CustomerTyping(conversation, typing) => {
             let customer = Typist::new(typing.person, typing.until.into());
@@ -85,6 +91,27 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             )
         }
         What::Webhook { id, is_on } => line(event, "webhook", &EventWebhook::new(*id, *is_on)),
+    }
+}
+
+/// The event of a file that was checked.
+fn checked_file(
+    event: &LiveEvent,
+    conversation: ConversationId,
+    fetched: &Fetched,
+    base: &Base,
+) -> String {
+    let url = fetched.seen.as_ref().map(|seen| &seen.url);
+    let check = FileCheck::at(fetched, url, base);
+    match fetched.place.subject {
+        FetchSubject::Message(message) => {
+            let data = EventMedia::new(conversation, message, url, check);
+            line(event, "media", &data)
+        }
+        FetchSubject::Avatar(_) => {
+            let data = EventAvatar::new(conversation, url, check);
+            line(event, "avatar", &data)
+        }
     }
 }
 
@@ -191,6 +218,24 @@ view! {
         client ?: ActingClientView = who.client.as_ref().map(ActingClientView::new),
     }
 
+    struct EventViewing<'e>(conversation: ConversationId, viewer: Viewer<'e>) {
+        conversation_id: ConversationId = conversation,
+        user: Viewer<'e> = viewer,
+    }
+
+    struct EventNote<'e>(conversation: ConversationId, note: NoteView<'e>) {
+        conversation_id: ConversationId = conversation,
+        note: NoteView<'e> = note,
+    }
+
+    struct EventDraft(conversation: ConversationId, kind: DraftKind, number: u64) {
+        conversation_id: ConversationId = conversation,
+        #[schemars(with = "&str", extend("enum" = ["reply", "note"]))]
+        kind: DraftKind = kind,
+        /// The number of the version that is stored.
+        number: u64 = number,
+    }
+
     struct EventChannel<'e>(channel: Option<&'e ChannelId>, version: HookVersion, health: Health) {
         channel_id: Option<&'e ChannelId> = channel,
         hook_api_version: HookVersion = version,
@@ -224,6 +269,9 @@ pub(super) fn schema() -> Schema {
         Schema::for_type::<EventMedia<'_>>(),
         Schema::for_type::<EventAvatar<'_>>(),
         Schema::for_type::<EventTyping<'_>>(),
+        Schema::for_type::<EventViewing<'_>>(),
+        Schema::for_type::<EventNote<'_>>(),
+        Schema::for_type::<EventDraft>(),
         Schema::for_type::<EventChannel<'_>>(),
         Schema::for_type::<EventWebhook>(),
     ])

@@ -3,8 +3,10 @@
 use actix_web::http::StatusCode;
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::openapi::Url;
+use switchboard_actors::domain::id::UserId;
 
 /// The reason why a client gets no tokens, in the words of RFC 6749, 5.2, and of the counterpart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -41,4 +43,22 @@ pub struct NotOffered {
     pub(crate) surface: &'static str,
     /// The page that lists all of them.
     pub(crate) page: Url<String>,
+}
+
+/// The present state, for the writer of something that contradicts it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub struct Present {
+    /// The answers behind the message that the writer has seen, newest first, as the list of messages has them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<Map<String, Value>>")]
+    pub(crate) answers: Vec<Value>,
+    /// The stored version of the writer's draft, as `getDraft` returns it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Map<String, Value>>")]
+    pub(crate) draft: Option<Value>,
+    /// The user who is responsible for the conversation; null when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<UserId>")]
+    pub(crate) responsible_user_id: Option<Value>,
 }

@@ -43,7 +43,7 @@ async fn an_agent_finds_the_field_and_the_salesbot_that_it_knows() {
     world.order("POST", "/snapshots", json!({})).await;
     let fork = world.fork("s1").await;
     let bots = fork.client().get_as(&fork.token(), "/api/v4/bots").await;
-    assert_eq!(entries(&bots.is(200).json, "bots")[0]["id"], 70_001);
+    assert_eq!(entries(&bots.is(200).json, "items")[0]["id"], 70_001);
 }
 
 #[tokio::test]

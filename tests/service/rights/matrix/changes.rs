@@ -15,7 +15,7 @@ const RUN: &str = r#"{"entity_id":1,"entity_type":"leads"}"#;
 const RUNS: &str = r#"[{"bot_id":1,"entity_id":2,"entity_type":2}]"#;
 const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 
-pub(super) const TABLE: [Row; 52] = [
+pub(super) const TABLE: [Row; 53] = [
     ("GET", "/api/v4/users", "", "", administrators(200, 200)),
     (
         "GET",
@@ -250,6 +250,7 @@ pub(super) const TABLE: [Row; 52] = [
     ),
     ("POST", "/api/v4/bots", "", BOT, administrators(201, 201)),
     ("GET", "/api/v4/bots", "", "", EVERYBODY),
+    ("GET", "/api/v4/bots/{id}", "1", "", EVERYBODY),
     ("POST", "/api/v4/bots/{id}/run", "1", RUN, of_mia(202)),
     ("POST", "/api/v4/bots/{id}/stop", "1", RUN, of_mia(202)),
     ("POST", "/api/v4/bots/run", "", RUNS, SEVERAL_OF_NOBODY),
@@ -257,7 +258,7 @@ pub(super) const TABLE: [Row; 52] = [
     // It is the address of no question.
     (
         "POST",
-        "/api/v4/salesbot/{bot}/continue/{address}",
+        "/api/v4/salesbot/{bot}/continue/{continue_id}",
         "1",
         "{}",
         NO_FIELD,

@@ -39,7 +39,7 @@ async fn a_hidden_object_is_answered_like_an_unknown_one() {
         let unknown = dee.sends(client, method, "/api/v4/leads/99", &body).await;
         assert_eq!(response.is(404).body, unknown.is(404).body);
     }
-    for deed in ["read", "typing"] {
+    for deed in ["read", "typing", "viewing"] {
         let target = |id: &str| format!("/inbox/v1/conversations/{id}/{deed}");
         let response = dee
             .sends(client, "POST", &target(&conversations[0]), &json!({}))

@@ -7,9 +7,11 @@ use super::{
 
 const EXPLAIN: &str = "?entity=leads&action=view";
 const FIRST: &str = r#"{"scope_id":"c0ffee00-1111-4222-8333-444455556666_0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3","phone":"+44 20 7946 0000","text":"Hello"}"#;
+const NO_DRAFT: &str = r#"{"based_on":0,"text":""}"#;
+const NOTE: &str = r#"{"text":"They pay late"}"#;
 const SIGN: &str = r#"{"type":"react","emoji":"x"}"#;
 
-pub(super) const TABLE: [Row; 54] = [
+pub(super) const TABLE: [Row; 68] = [
     ("GET", "/api/v4/account", "", "", EVERYBODY),
     ("GET", "/api/v4/leads", "", "", READ_OF_MIA),
     ("GET", "/api/v4/leads/pipelines", "", "", EVERYBODY),
@@ -89,6 +91,21 @@ pub(super) const TABLE: [Row; 54] = [
     ("GET", "/inbox/v1/rights/explain", EXPLAIN, "", EVERYBODY),
     ("GET", "/inbox/v1/conversations", "", "", EVERYBODY),
     ("GET", EVENTS, "", "", EVERYBODY),
+    // Another user was seen than is responsible; the same one again.
+    (
+        "PATCH",
+        "/inbox/v1/conversations/{id}/responsible",
+        "c1",
+        r#"{"user_id":null,"replaces":null}"#,
+        of_mia(409),
+    ),
+    (
+        "PATCH",
+        "/inbox/v1/conversations/{id}/responsible",
+        "c2",
+        r#"{"user_id":null,"replaces":null}"#,
+        of_nobody(200),
+    ),
     (
         "POST",
         "/inbox/v1/conversations/{id}/unread",
@@ -149,6 +166,91 @@ pub(super) const TABLE: [Row; 54] = [
     (
         "POST",
         "/inbox/v1/conversations/{id}/typing",
+        "c2",
+        "",
+        of_nobody(204),
+    ),
+    (
+        "GET",
+        "/inbox/v1/conversations/{id}/drafts/{kind}",
+        "c1",
+        "",
+        of_mia(200),
+    ),
+    (
+        "GET",
+        "/inbox/v1/conversations/{id}/drafts/{kind}",
+        "c2",
+        "",
+        of_nobody(200),
+    ),
+    (
+        "PATCH",
+        "/inbox/v1/conversations/{id}/drafts/{kind}",
+        "c1",
+        NO_DRAFT,
+        of_mia(200),
+    ),
+    (
+        "PATCH",
+        "/inbox/v1/conversations/{id}/drafts/{kind}",
+        "c2",
+        NO_DRAFT,
+        of_nobody(200),
+    ),
+    (
+        "GET",
+        "/inbox/v1/conversations/{id}/notes",
+        "c1",
+        "",
+        of_mia(200),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/notes",
+        "c1",
+        NOTE,
+        of_mia(201),
+    ),
+    (
+        "GET",
+        "/inbox/v1/conversations/{id}/notes",
+        "c2",
+        "",
+        of_nobody(200),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/notes",
+        "c2",
+        NOTE,
+        of_nobody(201),
+    ),
+    // There is no such note: those who see the conversation are the others' equals.
+    (
+        "PATCH",
+        "/inbox/v1/conversations/{id}/notes/{number}",
+        "c1",
+        NOTE,
+        NO_FIELD,
+    ),
+    (
+        "DELETE",
+        "/inbox/v1/conversations/{id}/notes/{number}",
+        "c1",
+        "",
+        NO_FIELD,
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/viewing",
+        "c1",
+        "",
+        of_mia(204),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/viewing",
         "c2",
         "",
         of_nobody(204),

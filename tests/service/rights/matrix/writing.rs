@@ -13,7 +13,7 @@ const NAME: &str = r#"{"name":"y"}"#;
 const EDITED: &str = r#"[{"id":1,"name":"y"}]"#;
 const SOURCE: &str = r#"[{"name":"x","external_id":"x"}]"#;
 
-pub(super) const TABLE: [Row; 38] = [
+pub(super) const TABLE: [Row; 40] = [
     ("POST", "/api/v4/leads/{id}/notes", "1", NOTE, of_mia(200)),
     (
         "POST",
@@ -162,5 +162,19 @@ pub(super) const TABLE: [Row; 38] = [
         "2",
         "",
         [401, 401, 404, 401, 404, 404, 404, 404, 202, 422],
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/close",
+        "c1",
+        "",
+        of_mia(409),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/close",
+        "c2",
+        "",
+        of_nobody(409),
     ),
 ];

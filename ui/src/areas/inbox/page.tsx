@@ -1,23 +1,20 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { ask } from '../../api/client';
 import { useShortcuts } from '../../keys';
 import { Button } from '../../parts/button';
 import { Empty } from '../../parts/empty';
 import { later } from '../../parts/later';
 import { Page } from '../../parts/page';
-import { useWork } from '../../parts/work';
-import { open } from '../../router';
 import { keep, kept } from '../../storage';
 import { inbox } from '../../words/inbox';
 import { List } from './list/list';
-import { addressOf, find, isEmpty, told } from './list/store';
+import { find, isEmpty, told } from './list/store';
 import './page.css';
 import { nameOf } from './types';
 
 /** Everything but the list: fetched once the list is there, as a conversation is mostly what is opened next. */
 const work = () => import('../../work');
-const ThreadView = later(() => work().then((it) => it.ThreadView));
+const ThreadPane = later(() => work().then((it) => it.ThreadPane));
 const Details = later(() => work().then((it) => it.Details));
 const WriteFirst = later(() => work().then((it) => it.WriteFirst));
 
@@ -72,26 +69,7 @@ export function InboxPage({ id }: { id?: string | undefined }) {
           {id === undefined ? (
             !isEmpty.value && <Choose />
           ) : (
-            <>
-              <header class="thread-head">
-                <Button look="quiet" icon="back" label={words.thread.back} onClick={() => open(addressOf())} />
-                <h2>
-                  <bdi>{name}</bdi>
-                  {conversation?.channel !== null && conversation !== undefined && (
-                    <span class="soft"> · {conversation.channel.title}</span>
-                  )}
-                </h2>
-                {conversation !== undefined && conversation.unread === 0 && <Unread id={id} />}
-                {!isDetailed && (
-                  <span ref={opener}>
-                    <Button aria-expanded={false} onClick={() => show(true)}>
-                      {words.thread.details}
-                    </Button>
-                  </span>
-                )}
-              </header>
-              <ThreadView key={id} id={id} />
-            </>
+            <ThreadPane id={id} isDetailed={isDetailed} opener={opener} onDetails={() => show(true)} />
           )}
         </section>
         {isDetailed && (
@@ -112,16 +90,4 @@ function Choose() {
       </p>
     </Empty>
   );
-}
-
-/** Gives a conversation back to all users as unread, and leaves it. */
-function Unread({ id }: { id: string }) {
-  const { busy, run } = useWork();
-  const mark = (): Promise<void> =>
-    run(async () => {
-      open(addressOf());
-      await ask<void>(`/inbox/v1/conversations/${id}/unread`, { method: 'POST' });
-    });
-  const says = inbox().thread.markUnread;
-  return <Button look="quiet" icon="unread" label={says} busy={busy} onClick={() => void mark()} />;
 }

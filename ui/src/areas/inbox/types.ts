@@ -94,6 +94,16 @@ export interface Lead {
   responsible_user_id: number | null;
 }
 
+/** A colleague who has a conversation open, until a time in seconds since 1970. */
+export interface Viewer {
+  id: number;
+  name: string;
+  until: number;
+}
+
+/** The turn in a conversation: the customer waits (`open`), or the account has answered (`waiting`). */
+export type Status = 'open' | 'waiting' | 'closed';
+
 export interface Conversation {
   id: string;
   client_id: string | null;
@@ -105,10 +115,12 @@ export interface Conversation {
   unread: number;
   active_at: number;
   last_message: Message | null;
+  status: Status;
   lead: Lead | null;
   /** Why there is no lead. */
   no_lead?: 'only_silent' | 'only_ours' | 'no_messages' | null;
   typing: { id: string; until: number } | null;
+  viewers?: readonly Viewer[];
   /** What an account user wrote last did not arrive: the integration did not take it, or reported an error. */
   trouble?: 'undelivered' | 'error' | null;
   /** The newest message that a search found. */

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { askAsOperator } from '../../api/operator';
 import { Button } from '../../parts/button';
+import { Confirm } from '../../parts/confirm';
 import { clients } from '../../words/clients';
 import { operator } from '../../words/operator';
 import { namesOf } from '../operator/accounts';
 import { nameOf } from '../operator/channels';
-import { Confirm } from '../operator/confirm';
 import { Fact, Facts } from '../operator/facts';
 import type { Account, Channel } from '../operator/types';
 import { Editor } from './editor';

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { askAsOperator, listAsOperator } from '../../api/operator';
 import { Button } from '../../parts/button';
+import { Confirm } from '../../parts/confirm';
 import { useLoad } from '../../parts/load';
 import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
@@ -9,7 +10,6 @@ import { day, number } from '../../words/language';
 import { operator } from '../../words/operator';
 import { namesOf } from '../operator/accounts';
 import { type AdmittedPage, AdmittedUsers } from '../operator/admitted';
-import { Confirm } from '../operator/confirm';
 import { Part } from '../operator/facts';
 import { Listed } from '../operator/listed';
 import type { Account } from '../operator/types';

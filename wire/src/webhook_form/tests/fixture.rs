@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use switchboard_engine::state::{Recorded, State as _};
 
 use crate::domain::audit::By;
+use crate::domain::chat::message::{Attachment, FileSize};
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::{Author, ConversationEvent, Customer, Received, Replied};
 use crate::domain::crm::authorship::Authorship;
@@ -195,7 +196,7 @@ impl Fixture {
         }))
     }
 
-    /// A new note about the lead.
+    /// A new note about an entry of this kind.
     pub(super) fn note(&self, kind: EntityKind) -> NoteChanged {
         let note = Note {
             id: NoteId(12),
@@ -297,13 +298,42 @@ impl Fixture {
 
     /// The answer with this number.
     pub(super) fn replied(&self, number: u64, by: Author) -> Recorded<ConversationEvent> {
+        let content = OutgoingContent::Text { text: self.text() };
+        self.replied_with(number, by, content)
+    }
+
+    /// The answer with this number, which is a picture.
+    pub(super) fn replied_with_picture(
+        &self,
+        number: u64,
+        by: Author,
+    ) -> Recorded<ConversationEvent> {
+        let file = Attachment {
+            media: "https://pictures.example/lamp.jpg?a=1&b=2".parse().unwrap(),
+            name: self.words.name.parse().unwrap(),
+            size: FileSize::try_from(57_000).unwrap(),
+        };
+        let content = OutgoingContent::Picture {
+            thumbnail: file.media.clone(),
+            file,
+            text: Some(self.text()),
+        };
+        self.replied_with(number, by, content)
+    }
+
+    fn replied_with(
+        &self,
+        number: u64,
+        by: Author,
+        content: OutgoingContent,
+    ) -> Recorded<ConversationEvent> {
         let replied = Replied {
             number,
             out: 1,
             id: "079e44fb-fc22-476b-9e8a-421b688ec53b".parse().unwrap(),
             at: CHANGED,
             by,
-            content: OutgoingContent::Text { text: self.text() },
+            content,
             scope: self.lead.chat.as_ref().unwrap().scope.clone(),
             to: self.customer.clone(),
             conversation_client_id: None,

@@ -69,11 +69,20 @@ fn of_chat(fixture: &Fixture) -> Vec<(&'static str, Vec<u8>)> {
     };
     let close = fixture.lead_changed(Some(fixture.lead.place()), closed_lead);
     let with_picture = fixture.received(OPENED_BY + 1, &picture(fixture));
+    let reply_with_picture = fixture.replied_with_picture(OPENED_BY + 1, fixture.author(false));
     vec![
         ("incoming_text", incoming(&first)),
         ("incoming_picture", incoming(&with_picture)),
         ("outgoing_by_person", outgoing(false)),
         ("outgoing_by_bot", outgoing(true)),
+        (
+            "outgoing_picture",
+            of_conversation(
+                fixture,
+                WebhookCode::AddOutgoingMessage,
+                &reply_with_picture,
+            ),
+        ),
         (
             "talk_added",
             of_conversation(fixture, WebhookCode::AddTalk, &first),
@@ -121,7 +130,7 @@ fn of_unsorted(fixture: &Fixture) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// The forms of leads, contacts and notes.
+/// The forms of leads, of notes about them, and of tasks.
 fn of_entries(fixture: &Fixture) -> Vec<(&'static str, Vec<u8>)> {
     let lead = |event, before, lead| {
         let record = fixture.lead_changed(before, lead);
@@ -133,14 +142,9 @@ fn of_entries(fixture: &Fixture) -> Vec<(&'static str, Vec<u8>)> {
         responsible: Some(BEN),
         ..fixture.lead.clone()
     };
-    let contact_before = Contact {
-        responsible: Some(BEN),
-        ..fixture.contact.clone()
-    };
     let note = CrmEvent::Note(Box::new(fixture.note(EntityKind::Leads)));
     let task = CrmEvent::Task(Box::new(fixture.task()));
     let completed = CrmEvent::Task(Box::new(fixture.completed_task()));
-    assert_eq!(fixture.contact.responsible, Some(ADA));
     vec![
         (
             "lead_created",
@@ -158,14 +162,6 @@ fn of_entries(fixture: &Fixture) -> Vec<(&'static str, Vec<u8>)> {
             "responsible_changed",
             lead(WebhookCode::ResponsibleLead, place, passed_on),
         ),
-        (
-            "contact_updated",
-            of_crm(
-                fixture,
-                WebhookCode::UpdateContact,
-                &fixture.contact_changed(Some(&contact_before)),
-            ),
-        ),
         ("note_added", of_crm(fixture, WebhookCode::NoteLead, &note)),
         ("task_added", of_crm(fixture, WebhookCode::AddTask, &task)),
         (
@@ -179,9 +175,45 @@ fn of_entries(fixture: &Fixture) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
+/// The forms of contacts and of notes about them.
+fn of_contacts(fixture: &Fixture) -> Vec<(&'static str, Vec<u8>)> {
+    let contact_before = Contact {
+        responsible: Some(BEN),
+        ..fixture.contact.clone()
+    };
+    let new = fixture.contact_changed(None);
+    let passed_on = fixture.contact_changed(Some(&contact_before));
+    let note = CrmEvent::Note(Box::new(fixture.note(EntityKind::Contacts)));
+    assert_eq!(fixture.contact.responsible, Some(ADA));
+    vec![
+        (
+            "contact_added",
+            of_crm(fixture, WebhookCode::AddContact, &new),
+        ),
+        (
+            "contact_updated",
+            of_crm(fixture, WebhookCode::UpdateContact, &passed_on),
+        ),
+        (
+            "contact_responsible_changed",
+            of_crm(fixture, WebhookCode::ResponsibleContact, &passed_on),
+        ),
+        (
+            "contact_note_added",
+            of_crm(fixture, WebhookCode::NoteContact, &note),
+        ),
+    ]
+}
+
 /// The forms of all kinds.
 pub(super) fn forms(fixture: &Fixture) -> Vec<(&'static str, Vec<u8>)> {
-    [of_chat(fixture), of_unsorted(fixture), of_entries(fixture)].concat()
+    [
+        of_chat(fixture),
+        of_unsorted(fixture),
+        of_entries(fixture),
+        of_contacts(fixture),
+    ]
+    .concat()
 }
 
 /// The forms that are kept, by the names of their files.
@@ -269,6 +301,28 @@ fn the_page_names_each_key_and_each_event() {
     };
     let missing: Vec<_> = names.iter().filter(|name| !is_named(name)).collect();
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// The code of the event of a form.
+fn code(form: &[u8]) -> String {
+    let tree = parse(form);
+    let fields = tree.as_object().unwrap();
+    let (object, events) = fields.iter().find(|(key, _)| *key != "account").unwrap();
+    let verb = events.as_object().unwrap().keys().next().unwrap();
+    let noun = match object.as_str() {
+        "leads" => "lead",
+        "contacts" => "contact",
+        other => other,
+    };
+    format!("{verb}_{noun}")
+}
+
+#[test]
+fn each_event_that_can_happen_has_a_form() {
+    let sent_codes = WebhookCode::ALL.iter().filter(|code| code.is_sent());
+    let all: BTreeSet<String> = sent_codes.map(ToString::to_string).collect();
+    let codes: BTreeSet<String> = files().iter().map(|(_, form)| code(form)).collect();
+    assert_eq!(codes, all);
 }
 
 /// Receivers take the second key for the object, its first key for the event, and 0 for the item.

@@ -4,6 +4,7 @@ mod kinds;
 mod order;
 mod sent;
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
@@ -15,7 +16,7 @@ pub(super) use self::kinds::{
     AnswerFault, CallbackFault, EngineFault, Fault, HookFault, Pacing, WayFault,
 };
 pub(super) use self::order::FaultOrder;
-pub(super) use self::sent::SentToken;
+use self::sent::SentToken;
 
 /// The largest number of faults in a world.
 const FAULTS_MAX: usize = 100;
@@ -42,6 +43,20 @@ struct OrderedFault {
     chance: Option<Chance>,
     /// The number of strikes that remain; `None`: it lasts until all faults are ended.
     left: Option<u32>,
+    /// The credential that it has struck first, for a fault that strikes no other.
+    credential: Option<Credential>,
+}
+
+/// A fingerprint of the header `Authorization` of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Credential(u64);
+
+impl Credential {
+    fn new(authorization: &str) -> Self {
+        let mut hasher = DefaultHasher::new();
+        authorization.hash(&mut hasher);
+        Self(hasher.finish())
+    }
 }
 
 impl Faults {
@@ -87,6 +102,7 @@ impl Faults {
                 | Fault::Hook(_)
                 | Fault::Question(_) => Some(order.times),
             },
+            credential: None,
         };
         let document = ordered_fault.shown();
         if ordered_fault.left != Some(0) {
@@ -117,19 +133,22 @@ impl Faults {
         &self,
         what: &str,
         is_media: bool,
-        sent: Option<SentToken>,
+        authorization: Option<&str>,
+        body: &[u8],
     ) -> Option<AnswerFault> {
+        let token = SentToken::find(what, authorization, body);
+        let credential = authorization.map(Credential::new);
         let has = |matching: &str| match matching.strip_suffix('$') {
             Some(end) => what.ends_with(end),
             None => what.contains(matching),
         };
-        let struck = self.strike(has, |fault| match fault {
+        let struck = self.strike(has, credential, |fault| match fault {
             Fault::Answer(fault) => Some(fault),
             Fault::Media(fault) => is_media.then_some(fault),
             Fault::Oauth(AnswerFault::RefreshRace) => {
-                (sent == Some(SentToken::Refresh)).then_some(AnswerFault::RefreshRace)
+                (token == Some(SentToken::Refresh)).then_some(AnswerFault::RefreshRace)
             }
-            Fault::Oauth(fault) => sent.is_some().then_some(fault),
+            Fault::Oauth(fault) => token.is_some().then_some(fault),
             Fault::Callback(_) | Fault::Hook(_) | Fault::Question(_) | Fault::Engine(_) => None,
         });
         struck.map(|(fault, _)| fault)
@@ -138,7 +157,7 @@ impl Faults {
     /// The fault of a callback with this body, which is used up by it, and its name.
     pub(super) fn of_callback(&self, body: &str) -> Option<(CallbackFault, String)> {
         let has = |matching: &str| body.contains(matching);
-        self.strike(has, |fault| match fault {
+        self.strike(has, None, |fault| match fault {
             Fault::Callback(fault) => Some(fault),
             Fault::Answer(_)
             | Fault::Media(_)
@@ -151,7 +170,7 @@ impl Faults {
 
     /// The fault of a hook, which is used up by it, and its name; `has` returns whether the hook has a text.
     pub(super) fn of_hook(&self, has: impl Fn(&str) -> bool) -> Option<(HookFault, String)> {
-        self.strike(has, |fault| match fault {
+        self.strike(has, None, |fault| match fault {
             Fault::Hook(fault) => Some(fault),
             Fault::Answer(_)
             | Fault::Media(_)
@@ -165,7 +184,7 @@ impl Faults {
     /// The fault of a question with this body, which is used up by it, and its name.
     pub(super) fn of_question(&self, body: &str) -> Option<(WayFault, String)> {
         let has = |matching: &str| body.contains(matching);
-        self.strike(has, |fault| match fault {
+        self.strike(has, None, |fault| match fault {
             Fault::Question(fault) => Some(fault),
             Fault::Answer(_)
             | Fault::Media(_)
@@ -179,10 +198,14 @@ impl Faults {
     fn strike<F>(
         &self,
         has: impl Fn(&str) -> bool,
+        credential: Option<Credential>,
         of: impl Fn(Fault) -> Option<F>,
     ) -> Option<(F, String)> {
         let mut list = self.lock();
-        let matches = |it: &OrderedFault| it.matching.as_deref().is_none_or(&has);
+        let matches = |it: &OrderedFault| {
+            let is_same = it.credential.is_none() || it.credential == credential;
+            is_same && it.matching.as_deref().is_none_or(&has)
+        };
         // One that does not strike this time lets the next one strike.
         let place = list
             .faults
@@ -191,6 +214,9 @@ impl Faults {
         let struck = list.faults.get_mut(place)?;
         let fault = of(struck.fault).map(|fault| (fault, struck.what.to_owned()));
         struck.left = struck.left.map(|left| left.saturating_sub(1));
+        if struck.fault.strikes_one_credential() {
+            struck.credential = credential;
+        }
         if struck.left == Some(0) {
             list.faults.remove(place);
         }
@@ -224,6 +250,8 @@ mod tests {
     use super::order::KNOWN;
     use super::*;
 
+    use crate::dev::worlds::clock::machine_now;
+    use switchboard_actors::domain::time::UnixMillis;
     use switchboard_actors::wire::json::object::Nulls;
     use switchboard_actors::wire::json::{self, BodyError};
 
@@ -352,7 +380,7 @@ mod tests {
         let twice = order(r#"{"on":"callbacks","do":"drop","times":2,"match":"tulips"}"#);
         faults.order(&twice, true).unwrap();
         assert_eq!(faults.of_callback("roses"), None);
-        assert_eq!(faults.of_answer("tulips", false, None), None);
+        assert_eq!(faults.of_answer("tulips", false, None, b""), None);
         for _ in 0..2 {
             let struck = faults.of_callback("red tulips").map(|(fault, _)| fault);
             assert_eq!(struck, Some(CallbackFault::Way(WayFault::Drop)));
@@ -397,11 +425,45 @@ mod tests {
             let text = format!(r#"{{"on":"oauth","do":"{what}"}}"#);
             faults.order(&order(&text), true).unwrap();
         }
-        let strike = |sent| faults.of_answer("POST /oauth2/access_token", false, sent);
-        assert_eq!(strike(None), None);
-        assert_eq!(strike(Some(SentToken::Code)), Some(AnswerFault::Revoked));
-        assert_eq!(strike(Some(SentToken::Access)), None);
-        let race = strike(Some(SentToken::Refresh));
-        assert_eq!(race, Some(AnswerFault::RefreshRace));
+        let strike = |what, authorization, body: &str| {
+            faults.of_answer(what, false, authorization, body.as_bytes())
+        };
+        let tokens = |grant: &str| {
+            let body = json!({ "grant_type": grant }).to_string();
+            strike("POST /oauth2/access_token", None, &body)
+        };
+        assert_eq!(strike("POST /oauth2/access_token", None, "{}"), None);
+        let code = tokens("authorization_code");
+        assert_eq!(code, Some(AnswerFault::Revoked));
+        assert_eq!(strike("GET /api/v4/leads", Some("Bearer a.b.c"), ""), None);
+        assert_eq!(tokens("refresh_token"), Some(AnswerFault::RefreshRace));
+    }
+
+    #[test]
+    fn an_expired_token_is_refused_and_a_new_one_is_not() {
+        let faults = Faults::default();
+        let text = r#"{"on":"answers","do":"token_expired","times":2}"#;
+        faults.order(&order(text), true).unwrap();
+        let strike = |token: &str| faults.of_answer("GET /api/v4/leads", false, Some(token), b"");
+        let refusal = Some(AnswerFault::TokenExpired(UnixMillis::ZERO));
+        assert_eq!(strike("Bearer old"), refusal);
+        assert_eq!(strike("Bearer new"), None);
+        assert_eq!(strike("Bearer old"), refusal);
+        assert_eq!(strike("Bearer old"), None, "twice, as ordered");
+    }
+
+    #[test]
+    fn refusals_of_an_expired_token_can_wait_for_one_moment() {
+        let faults = Faults::default();
+        let text = r#"{"on":"answers","do":"token_expired","times":2,"seconds":60}"#;
+        faults.order(&order(text), true).unwrap();
+        let strike = || faults.of_answer("GET /api/v4/leads", false, Some("Bearer old"), b"");
+        let Some(AnswerFault::TokenExpired(first)) = strike() else {
+            panic!("no refusal");
+        };
+        assert!(first > machine_now());
+        assert_eq!(strike(), Some(AnswerFault::TokenExpired(first)));
+        let too_late = read(r#"{"on":"answers","do":"token_expired","seconds":61}"#);
+        assert!(matches!(too_late, Err(BodyError::Invalid(_))));
     }
 }

@@ -80,6 +80,8 @@ impl Follower {
                     },
                     reply_to: None,
                     resends: None,
+                    seen: None,
+                    draft: None,
                 };
                 let request: IdempotencyKey = name.parse().map_err(|why| ever(&why))?;
                 let replied = access

@@ -127,6 +127,9 @@ impl Follower {
             | What::Marked(..)
             | What::Fetched(..)
             | What::Typing(..)
+            | What::Viewing(..)
+            | What::TeamNote(..)
+            | What::Draft { .. }
             | What::CustomerTyping(..)
             | What::Health(..)
             | What::Webhook { .. } => None,

@@ -17,10 +17,13 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use self::round::Round;
+use crate::domain::conversation::status::ConversationStatus;
+use crate::domain::id::UserId;
 use crate::domain::text::search::Search;
 use crate::domain::time::UnixMillis;
 use crate::error::UnavailableError;
 use crate::system::inbox::{ConversationCursor, ConversationView, MessageView, SearchPart};
+use crate::system::user_access::conversations::VisibleConversation;
 use crate::system::user_access::{EXAMINED_MAX, UserAccess};
 
 /// The number of searches that go through lists at a time; the others wait. Each keeps a processor busy.
@@ -33,6 +36,10 @@ const WAIT: Duration = Duration::from_secs(5);
 pub struct ConversationFilter {
     /// Among which.
     pub among: Among,
+    /// The responsible user; `None`: any or none.
+    pub responsible: Option<ResponsibleFilter>,
+    /// The status; `None`: any.
+    pub status: Option<ConversationStatus>,
     /// The text to search for.
     pub search: Option<Search>,
     /// The budget of one request.
@@ -60,8 +67,38 @@ impl Default for SearchBudget {
 impl ConversationFilter {
     /// Returns whether the filter leaves out conversations of the list.
     fn is_narrow(&self) -> bool {
-        self.search.is_some() || matches!(self.among, Among::Unread | Among::Failed)
+        self.search.is_some()
+            || self.responsible.is_some()
+            || self.status.is_some()
+            || matches!(self.among, Among::Unread | Among::Failed)
     }
+
+    /// Returns whether all that is wanted is in the list of this user's own conversations.
+    fn is_of(&self, user: UserId) -> bool {
+        self.among == Among::Mine || self.responsible == Some(ResponsibleFilter::User(user))
+    }
+
+    /// Returns whether the responsible user and the status of a conversation are the wanted ones.
+    fn takes(&self, visible: &VisibleConversation) -> bool {
+        let lead = visible.lead.as_ref();
+        let has_user = match (self.responsible, lead) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(ResponsibleFilter::Unassigned), Some(lead)) => lead.responsible.is_none(),
+            (Some(ResponsibleFilter::User(user)), Some(lead)) => lead.responsible == Some(user),
+        };
+        let has_status = |status| ConversationStatus::new(&visible.state, lead) == status;
+        has_user && self.status.is_none_or(has_status)
+    }
+}
+
+/// The responsible user of the wanted conversations: that of the newest lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResponsibleFilter {
+    /// The conversation has a lead without a responsible user.
+    Unassigned,
+    /// This user.
+    User(UserId),
 }
 
 /// A part of the conversations.

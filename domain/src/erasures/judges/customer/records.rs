@@ -72,7 +72,10 @@ impl CustomerRecords {
         let mut line = Map::new();
         line.insert("kind".to_owned(), json!(kind));
         line.insert("record".to_owned(), json!(record.seq.0));
-        let talk = reading.conversation().or_else(|| reading.callback_of());
+        let talk = reading
+            .conversation()
+            .or_else(|| reading.callback_of())
+            .or_else(|| reading.team_of());
         if let Some(talk) = talk {
             line.insert("conversation_id".to_owned(), json!(talk));
         }
@@ -96,6 +99,12 @@ impl CustomerRecords {
         }
         if let Some(id) = record.callback_of() {
             return Ok(subject.conversations.contains(&id).then_some("callback"));
+        }
+        if let Some(id) = record.drafts_of() {
+            return Ok(subject.conversations.contains(&id).then_some("draft"));
+        }
+        if let Some(id) = record.team_notes_of() {
+            return Ok(subject.conversations.contains(&id).then_some("team_note"));
         }
         let account = self.customer.account;
         if record.scope().is_some_and(|it| it.account() == account) {

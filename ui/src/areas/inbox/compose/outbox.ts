@@ -8,8 +8,11 @@ import { keepWriting, onWritingForgotten, writings } from '../../../api/writings
 
 type Said = { type: 'text'; text: string } | { type: 'picture' | 'file'; media_id: string; text?: string; name: string };
 
-/** What somebody sends: a text, or an uploaded file; `resends` is the message that failed and is sent again by it. */
-export type Outgoing = Said & { resends?: string };
+/**
+ * What somebody sends: a text, or an uploaded file. `resends` is the message that failed and is sent again by it, `seen`
+ * the newest message that its writer has seen, `draft` the version of the draft that it was.
+ */
+export type Outgoing = Said & { resends?: string; seen?: string; draft?: number };
 
 /** A message on its way to the service. Its key makes a repeat the same message. */
 export interface Pending {

@@ -5,6 +5,7 @@ import { counts } from '../../../live/counts';
 import { Button } from '../../../parts/button';
 import { Choices } from '../../../parts/choices';
 import { Empty } from '../../../parts/empty';
+import { later } from '../../../parts/later';
 import { ProblemNote } from '../../../parts/problem';
 import { Skeleton } from '../../../parts/skeleton';
 import { useSkipTo } from '../../../parts/skip';
@@ -13,9 +14,13 @@ import { open } from '../../../router';
 import { inbox } from '../../../words/inbox';
 import { moment } from '../../../words/language';
 import { shell } from '../../../words/shell';
+import { addressOf, FILTERS, isWhole, narrowing, WHOLE } from './filters';
 import './list.css';
 import { ROW, Row } from './row';
 import * as store from './store';
+
+/** Fetched when the list is there, as what is opened next is. */
+const Narrow = later(() => import('../../../work').then((it) => it.Narrow));
 
 /** How long the search waits for another letter, in milliseconds. */
 const TYPING = 250;
@@ -46,7 +51,7 @@ export function List({ selected }: { selected: string | undefined }) {
     const found = rows[Math.max(0, Math.min(rows.length - 1, step(at)))];
     if (found === undefined) return;
     reveal(scroller(), rows.indexOf(found), ROW);
-    open(store.addressOf(found.id));
+    open(addressOf(found.id));
   };
   const pass = (by: number): void => {
     const at = rows.findIndex((row) => row.id === selected);
@@ -79,7 +84,7 @@ export function List({ selected }: { selected: string | undefined }) {
           type="search"
           aria-label={words.search}
           placeholder={words.search}
-          value={written.value ?? store.query.value}
+          value={written.value ?? narrowing.value.query}
           maxLength={100}
           onInput={(event) => {
             const text = event.currentTarget.value;
@@ -93,14 +98,15 @@ export function List({ selected }: { selected: string | undefined }) {
         />
         <Choices
           label={words.filter}
-          value={store.filter.value}
-          options={store.FILTERS.map((value) => ({
+          value={narrowing.value.filter}
+          options={FILTERS.map((value) => ({
             value,
             says: words.filters[value],
             count: value === 'failed' || value === 'unread' ? counts.value[value] : undefined,
           }))}
           onChoose={(filter) => store.narrowTo({ filter })}
         />
+        <div class="narrow-more">{store.told.value && <Narrow />}</div>
       </div>
       {store.problem.value !== undefined && <ProblemNote problem={store.problem.value} retry={() => void store.load()} />}
       {fresh > 0 && (
@@ -158,8 +164,8 @@ function SearchedTo() {
 
 function Nothing() {
   const words = inbox().list;
-  const isNarrowed = store.filter.value !== 'all' || store.query.value !== '';
-  if (!isNarrowed) {
+  const { filter, responsible, status } = narrowing.value;
+  if (isWhole()) {
     return (
       <Empty byRights title={words.empty} command={'send "Hello, is it in stock?"'}>
         <p>{words.emptyText}</p>
@@ -167,8 +173,8 @@ function Nothing() {
     );
   }
   return (
-    <Empty title={words.nothing[store.filter.value]}>
-      <Button onClick={() => store.narrowTo({ filter: 'all', query: '' })}>{shell().clear}</Button>
+    <Empty title={words.nothing[responsible === 'all' && status === 'all' ? filter : 'all']}>
+      <Button onClick={() => store.narrowTo(WHOLE)}>{shell().clear}</Button>
     </Empty>
   );
 }

@@ -6,7 +6,8 @@ import { number, shortMoment } from '../../../words/language';
 import { outbox } from '../compose/outbox';
 import { type Conversation, type Message, authorOf, nameOf, portrait } from '../types';
 import './row.css';
-import { addressOf, hasFailed, isHeldUp } from './store';
+import { addressOf } from './filters';
+import { hasFailed, isHeldUp } from './store';
 
 /** The height of a row, in pixels. */
 export const ROW = 66;
@@ -69,6 +70,7 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
             <Icon name={mark === words.retrying ? 'retry' : 'warning'} /> {mark}
           </span>
         )}
+        {mark === '' && conversation.status === 'closed' && <span class="mark soft">{words.closed}</span>}
         {unread > 0 && (
           <span class="count">
             {number(unread)}

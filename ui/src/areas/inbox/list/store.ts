@@ -1,22 +1,17 @@
 // The list of conversations: loaded page by page, kept in order by the feed, and still while somebody reads in it.
 
 import { computed, effect, signal } from '@preact/signals';
-import { Problem, asProblem, ask, isAborted } from '../../../api/client';
+import { type Ask, Problem, asProblem, ask, isAborted } from '../../../api/client';
 import { me } from '../../../api/session';
 import { on, whenBack } from '../../../live/events';
-import { Meanwhile } from '../../../live/meanwhile';
+import { type Asked, Meanwhile } from '../../../live/meanwhile';
 import { narrow, place } from '../../../router';
 import { type ActingClient, authorOf, type Callback, type Conversation, type ConversationPage, type Lead, type Delivery, type Message, type Searched } from '../types';
+import { isWhole, type Narrowing, narrowing, parameters, take, WHOLE } from './filters';
 import { CONVERSATIONS, FIRST, FURTHER } from './question';
-
-export const FILTERS = ['all', 'mine', 'unread', 'failed'] as const;
-export type Filter = (typeof FILTERS)[number];
 
 /** How long a colleague is shown as writing, in seconds: their console says it anew every four. */
 const COLLEAGUE = 6;
-
-export const filter = signal<Filter>('all');
-export const query = signal('');
 
 type Rows = ReadonlyMap<string, Conversation>;
 /** What an answer makes the list, and what happens meanwhile changes. */
@@ -66,7 +61,7 @@ export const rows = computed<readonly Conversation[]>(() => {
 
 /** Whether there is no conversation at all that could be shown. */
 export const isEmpty = computed(
-  () => told.value && order.value.length === 0 && next.value === null && filter.value === 'all' && query.value === '',
+  () => told.value && order.value.length === 0 && next.value === null && isWhole(),
 );
 
 export function find(id: string): Conversation | undefined {
@@ -88,17 +83,24 @@ const given = signal<ReadonlySet<string>>(new Set());
 
 /** Whether it still belongs under the filter: what happens since may have changed that. */
 function fits(conversation: Conversation): boolean {
-  if (filter.value === 'unread' && conversation.unread === 0) return false;
-  if (filter.value === 'failed' && !hasFailed(conversation)) return false;
-  const isOwn = conversation.lead?.responsible_user_id === me.value?.user.id;
-  return filter.value !== 'mine' || isOwn || given.value.has(conversation.id);
+  const { filter, responsible, status } = narrowing.value;
+  if (filter === 'unread' && conversation.unread === 0) return false;
+  if (filter === 'failed' && !hasFailed(conversation)) return false;
+  if (status !== 'all' && conversation.status !== status) return false;
+  const { lead } = conversation;
+  const isGiven = given.value.has(conversation.id);
+  const isOwn = lead?.responsible_user_id === me.value?.user.id;
+  if (responsible === 'me' && !isOwn) return false;
+  // Without a lead only the service can say.
+  if (responsible === 'none' && (lead === null ? !isGiven : lead.responsible_user_id !== null)) return false;
+  return filter !== 'mine' || isOwn || isGiven;
 }
 
 let under: AbortController | undefined;
 
 function page(cursor: string | undefined, signal: AbortSignal): Promise<ConversationPage> {
-  const state = filter.peek() === 'all' ? undefined : filter.peek();
-  const asked = { limit: cursor === undefined ? FIRST : FURTHER, cursor, state, query: query.peek().trim() };
+  const { show: state, responsible, status, q: query } = parameters(narrowing.peek());
+  const asked = { limit: cursor === undefined ? FIRST : FURTHER, cursor, state, responsible, status, query };
   return ask<ConversationPage>(CONVERSATIONS, { query: asked, signal });
 }
 
@@ -176,17 +178,17 @@ function settled(told: Conversation): Conversation {
   return told.typing !== null && over.get(told.id) === told.typing.until ? { ...told, typing: null } : told;
 }
 
-/** A conversation as it is now; `moves` when something happened that brings it to the top. */
-export function put(told: Conversation, moves: boolean): void {
+/** A conversation as it is now, or was when it was `asked` for; `moves` when something happened that brings it to the top. */
+export function put(told: Conversation, moves: boolean, asked?: Asked): void {
   const conversation = settled(told);
   known.value = new Map(known.peek()).set(conversation.id, conversation);
   // Whether a search would find it only the service can tell: so it joins no result.
-  const isSearch = query.peek().trim() !== '';
+  const isSearch = narrowing.peek().query.trim() !== '';
   const comes = (among: readonly string[]): boolean => moves && (!isSearch || among.includes(conversation.id));
   meanwhile.note(({ rows, order }) => ({
     rows: new Map(rows).set(conversation.id, conversation),
     order: comes(order) ? [conversation.id, ...order.filter((id) => id !== conversation.id)] : order,
-  }));
+  }), asked);
   if (!comes(order.peek()) || order.peek()[0] === conversation.id) return;
   const ids = new Set(waiting.peek());
   ids.delete(conversation.id);
@@ -209,7 +211,11 @@ const stale = new Map<string, boolean>();
 const COLLECT = 200;
 /** When more than this change at once, the top of the list is read instead. */
 const MANY = 20;
+/** After how many seconds a conversation is read again that could not be read, unless the service says when. */
+const READ_AGAIN = 5;
 let collecting: number | undefined;
+/** Whether some changes were left until the list is at its top, and read from there. */
+const isBehind = signal(false);
 
 /** Reads a conversation anew, soon. */
 function refresh(id: string, moves = false): void {
@@ -218,20 +224,37 @@ function refresh(id: string, moves = false): void {
     collecting = undefined;
     const all = [...stale];
     stale.clear();
-    if (all.length > MANY && atTop.peek()) void load();
-    else for (const [id, moves] of all.slice(0, MANY)) void fetchOne(id, moves);
+    if (all.length > MANY) isBehind.value = true;
+    if (all.length <= MANY || !atTop.peek()) for (const [id, moves] of all.slice(0, MANY)) void reread(id, moves);
   }, COLLECT);
 }
 
-async function fetchOne(id: string, moves: boolean): Promise<void> {
+effect(() => {
+  if (!atTop.value || !isBehind.value) return;
+  isBehind.value = false;
+  void load();
+});
+
+/** Reads a conversation. */
+export function read(id: string, moves = false, options: Ask = {}): Promise<Conversation> {
+  return meanwhile.during(ask<Conversation>(`${CONVERSATIONS}/${id}`, options), (answer, since, asked) => {
+    const row = since({ rows: new Map([[id, answer]]), order: [] }).rows.get(id) ?? answer;
+    put(row, moves, asked);
+    return row;
+  });
+}
+
+/** Reads a conversation anew, at once, and again while the service is only busy or out of reach. */
+export async function reread(id: string, moves = false): Promise<void> {
   try {
-    await meanwhile.during(ask<Conversation>(`${CONVERSATIONS}/${id}`), (conversation, since) => {
-      put(conversation, moves);
-      known.value = since({ rows: known.peek(), order: order.peek() }).rows;
-    });
+    await read(id, moves);
   } catch (failure) {
     if (!(failure instanceof Problem)) throw failure;
-    // Out of sight by now, or not reachable: the list keeps what it has.
+    const { status, retryAfter } = failure;
+    const isPassing = status === 0 || status === 429 || status >= 500;
+    // Out of sight by now, or nobody signed in: the list keeps what it has.
+    if (!isPassing || me.peek() === null) return;
+    setTimeout(() => refresh(id, moves), (retryAfter ?? READ_AGAIN) * 1000);
   }
 }
 
@@ -270,6 +293,7 @@ on<{ conversation_id: string; message: Message }>('message', ({ conversation_id:
       unread: counts ? found.unread + 1 : message.direction === 'out' ? 0 : found.unread,
       active_at: Math.max(found.active_at, message.timestamp),
       last_message: isNewest ? message : found.last_message,
+      status: message.silent === true ? found.status : message.direction === 'in' ? 'open' : 'waiting',
       typing: message.direction === 'in' ? null : found.typing,
     },
     true,
@@ -290,7 +314,10 @@ on<{ conversation_id: string; message_id: string; callback: Callback }>('callbac
 });
 on<{ conversation_id: string | null; lead: Lead }>('lead', ({ conversation_id: id, lead }) => {
   // A lead of a form or of a call has no chat.
-  if (id !== null) change(id, (conversation) => ({ ...conversation, lead }));
+  if (id === null) return;
+  change(id, (conversation) => ({ ...conversation, lead }));
+  // The status is not in the event.
+  if (known.peek().has(id)) refresh(id);
 });
 on<{ conversation_id: string }>('avatar', ({ conversation_id: id }) => {
   if (known.peek().has(id)) refresh(id);
@@ -330,39 +357,20 @@ effect(() => {
   // Who signs in next must not see what somebody else has read.
   if (me.value !== null) return;
   [order.value, known.value, next.value, waiting.value] = [[], new Map(), null, new Set()];
-  [told.value, problem.value, filter.value, query.value] = [false, undefined, 'all', ''];
-  searched.value = undefined;
+  [told.value, problem.value, searched.value] = [false, undefined, undefined];
+  narrowing.value = WHOLE;
 });
 
 /** Another filter or search: reads the list for it. */
-export function narrowTo(wanted: { filter?: Filter; query?: string }): void {
-  if (wanted.filter !== undefined) filter.value = wanted.filter;
-  if (wanted.query !== undefined) query.value = wanted.query;
-  narrow(parameters());
+export function narrowTo(wanted: Partial<Narrowing>): void {
+  narrowing.value = { ...narrowing.peek(), ...wanted };
+  narrow(parameters(narrowing.peek()));
   void load();
-}
-
-/** The filter as the address has it. */
-function parameters(): { show: string | null; q: string | null } {
-  const text = query.value.trim();
-  return { show: filter.value === 'all' ? null : filter.value, q: text === '' ? null : text };
-}
-
-/** The address of the list, or of a conversation in it: the list stays as it is narrowed. */
-export function addressOf(id?: string): string {
-  const asked = Object.entries(parameters()).filter((it): it is [string, string] => it[1] !== null);
-  const text = new URLSearchParams(asked).toString();
-  return `/conversations${id === undefined ? '' : `/${id}`}${text === '' ? '' : `?${text}`}`;
 }
 
 // Whoever comes by an address finds the list as it says.
 effect(() => {
-  const { path, query: asked } = place.value;
+  const { path, query } = place.value;
   if (!/^\/conversations(\/|$)/.test(path)) return;
-  const show = FILTERS.find((it) => it === asked.get('show')) ?? 'all';
-  const text = asked.get('q') ?? '';
-  if (show === filter.peek() && text === query.peek().trim()) return;
-  filter.value = show;
-  query.value = text;
-  if (told.peek()) void load();
+  if (take(query) && told.peek()) void load();
 });

@@ -44,7 +44,8 @@ function shortened(text: string): string | undefined {
   return (few.length <= LETTERS ? few : space > LETTERS / 2 ? head.slice(0, space) : [...head].slice(0, -1).join('')).trimEnd();
 }
 
-function LongText({ text }: { text: string }) {
+/** A text that is folded when it is long. */
+export function LongText({ text }: { text: string }) {
   const words = inbox().thread;
   const isOpen = useSignal(false);
   const head = shortened(text);

@@ -9,6 +9,13 @@ import * as list from '../list/store';
 import type { Callback, Check, Conversation, Delivery, Message, MessagePage } from '../types';
 
 const PAGE = 50;
+/** For how long a message is in view before it counts as seen, in milliseconds. */
+const GLANCE = 1_000;
+
+/** The answers because of which something was not sent, newest first. */
+export function answersIn(problem: Problem | undefined): readonly Message[] {
+  return (problem?.parts.answers ?? []) as readonly Message[];
+}
 
 export class Thread {
   readonly id: string;
@@ -67,8 +74,7 @@ export class Thread {
   async open(): Promise<void> {
     this.loading.value = true;
     try {
-      const conversation = await this.#ask<Conversation>('');
-      list.put(conversation, false);
+      const conversation = await list.read(this.id, false, { signal: this.#closed.signal });
       const size = Math.min(250, Math.max(PAGE, conversation.unread + 10));
       await this.#meanwhile.during(this.#ask<MessagePage>('/messages', size), (page, since) => {
         const messages = since([...page.messages].reverse());
@@ -158,12 +164,41 @@ export class Thread {
     ask<void>(`/inbox/v1/conversations/${this.id}/typing`, { method: 'POST' }).catch(() => {});
   }
 
+  /** The newest message that whoever looks at the thread has had time to see. */
+  #seen: string | undefined;
+  #shown: string | undefined;
+
+  /** Notes that the newest message is in view; an answer that comes in the last moment before a send was not seen. */
+  look(): void {
+    const newest = this.messages.peek().at(-1)?.id;
+    if (newest === undefined || newest === this.#shown) return;
+    this.#shown = newest;
+    if (this.#seen === undefined) this.#seen = newest;
+    else setTimeout(() => this.#see(newest), GLANCE);
+  }
+
+  #see(message: string): void {
+    if (this.#shown === message) this.#seen = message;
+  }
+
+  /** Sends what was just written: it answers what its writer has seen. */
+  write(what: Outgoing): Promise<boolean> {
+    return this.send(this.#seen === undefined ? what : { ...what, seen: this.#seen });
+  }
+
+  /** Sends what another answer overtook, to a customer who has that answer too. */
+  sendAllTheSame({ key, what, problem }: Pending): Promise<boolean> {
+    const newest = answersIn(problem)[0]?.id ?? this.messages.peek().at(-1)?.id;
+    return this.send(newest === undefined ? what : { ...what, seen: newest }, key);
+  }
+
   /** Sends. What cannot be sent stays, with the reason, until it is sent or thrown away. */
   async send(what: Outgoing, key: string = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`): Promise<boolean> {
     hold(this.id, { key, what, problem: undefined });
-    const resends = what.resends === undefined ? {} : { resends: what.resends };
-    const said = what.type === 'text' ? what : { type: what.type, media_id: what.media_id, ...(what.text ? { text: what.text } : {}) };
-    const body = { ...said, ...resends };
+    const { type, resends, seen, draft } = what;
+    const file = what.type === 'text' ? undefined : what.media_id;
+    // What has no value is not sent.
+    const body = { type, text: what.text || undefined, media_id: file, resends, seen, draft };
     try {
       const address = `/inbox/v1/conversations/${this.id}/messages`;
       const question = ask<Message>(address, { method: 'POST', body, headers: { 'Idempotency-Key': key } });
@@ -183,6 +218,14 @@ export class Thread {
 
   discard(key: string): void {
     release(this.id, key);
+  }
+
+  /** Throws a message away that was not sent, with the draft that it was. A newer draft stays. */
+  throwAway({ key, what }: Pending): void {
+    this.discard(key);
+    if (what.draft === undefined) return;
+    const body = { based_on: what.draft, text: '' };
+    ask<void>(`/inbox/v1/conversations/${this.id}/drafts/reply`, { method: 'PATCH', body }).catch(() => {});
   }
 
   /** Reads the newest page again and puts what it says over what is there. */

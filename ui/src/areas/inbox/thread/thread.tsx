@@ -1,6 +1,6 @@
-import { useComputed, useSignal } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { isAdministrator } from '../../../api/session';
+import { isAdministrator, me } from '../../../api/session';
 import { Button } from '../../../parts/button';
 import { Empty } from '../../../parts/empty';
 import { ProblemNote } from '../../../parts/problem';
@@ -8,16 +8,20 @@ import { Skeleton } from '../../../parts/skeleton';
 import { inbox } from '../../../words/inbox';
 import { day } from '../../../words/language';
 import { shell } from '../../../words/shell';
+import { team } from '../../../words/team';
 import { Composer } from '../compose/composer';
 import type { Outgoing } from '../compose/outbox';
 import { preview } from '../list/row';
 import { colleagues, hasFailed, passing } from '../list/store';
-import { type Message, nameOf } from '../types';
+import { authorOf, type Message, nameOf } from '../types';
 import { MessageItem } from './message';
+import { NoteItem } from './note';
+import { Notes } from './notes';
 import { PendingItem } from './pending';
 import { rowsOf } from './rows';
 import { stateOf } from './state';
 import { Thread } from './store';
+import { showViewing, Viewers } from './viewers';
 import './thread.css';
 
 /** How near to the end, in pixels, counts as being there. */
@@ -52,9 +56,21 @@ function again(message: Message): Outgoing | undefined {
 /** The messages of a conversation, and the composer below them. */
 export function ThreadView({ id }: { id: string }) {
   const thread = useMemo(() => new Thread(id), [id]);
+  const notes = useMemo(() => new Notes(id), [id]);
+  // Notes are shown as far back as messages are.
+  useSignalEffect(() => {
+    const next = thread.next.value;
+    if (next !== undefined) void notes.reach(next === null ? 0 : (thread.messages.value[0]?.timestamp ?? 0));
+  });
   useEffect(() => {
     void thread.open();
-    return () => thread.close();
+    void notes.open();
+    const ends = showViewing(id);
+    return () => {
+      ends();
+      thread.close();
+      notes.close();
+    };
   }, [thread]);
   const name = thread.conversation.value === undefined ? '' : nameOf(thread.conversation.value);
   if (thread.next.value === undefined) {
@@ -63,10 +79,13 @@ export function ThreadView({ id }: { id: string }) {
     if (problem.status === 404) return <Missing />;
     return <ProblemNote problem={problem} retry={() => void thread.open()} />;
   }
+  // The thread opens at its place, which notes that arrive later would move.
+  if (notes.next.value === undefined && notes.problem.value === undefined) return <Skeleton />;
   return (
     <>
-      <Log thread={thread} name={name} />
-      <Composer thread={thread} />
+      <Viewers id={id} />
+      <Log thread={thread} notes={notes} name={name} />
+      <Composer thread={thread} notes={notes} />
     </>
   );
 }
@@ -78,7 +97,10 @@ function Missing() {
   );
 }
 
-function Log({ thread, name }: { thread: Thread; name: string }) {
+/** The items of the log: they are one stop of Tab, and arrows move within them. */
+const ITEM = '[data-message], [data-note]';
+
+function Log({ thread, notes, name }: { thread: Thread; notes: Notes; name: string }) {
   const words = inbox().thread;
   const log = useRef<HTMLDivElement>(null);
   const opened = useSignal<ReadonlySet<string>>(new Set());
@@ -86,11 +108,20 @@ function Log({ thread, name }: { thread: Thread; name: string }) {
   const stop = useSignal<string | undefined>(undefined);
   const atEnd = useSignal(true);
   const missed = useSignal(0);
-  const rows = useComputed(() => rowsOf(thread.messages.value, thread.firstUnread.value, opened.value));
+  const rows = useComputed(() =>
+    rowsOf({
+      messages: thread.messages.value,
+      notes: notes.shown.value,
+      firstUnread: thread.firstUnread.value,
+      opened: opened.value,
+    }),
+  );
   const messages = thread.messages.value;
   const newest = messages.at(-1)?.id;
-  const stopAt = stop.value ?? newest;
-  const before = useRef({ height: 0, first: messages[0]?.id, last: newest, pending: 0 });
+  const items = rows.value.filter((row) => row.is === 'message' || row.is === 'note');
+  const [first, last] = [items[0], items.at(-1)];
+  const stopAt = stop.value ?? last?.key;
+  const before = useRef({ height: 0, first: first?.key, last: last?.key, newest, pending: 0 });
 
   // Opens at the line above the unread, else at the end.
   useLayoutEffect(() => {
@@ -110,15 +141,16 @@ function Log({ thread, name }: { thread: Thread; name: string }) {
     if (element === null) return;
     const was = before.current;
     const pending = thread.pending.value.length;
-    if (was.first !== messages[0]?.id && was.last === newest) element.scrollTop += element.scrollHeight - was.height;
-    else if (atEnd.peek() || pending > was.pending) element.scrollTop = element.scrollHeight;
-    else if (was.last !== newest) {
-      const at = messages.findIndex((message) => message.id === was.last);
+    const isOwnNote = was.last !== last?.key && last?.is === 'note' && last.note.user.id === me.peek()?.user.id;
+    if (was.first !== first?.key && was.last === last?.key) element.scrollTop += element.scrollHeight - was.height;
+    else if (atEnd.peek() || pending > was.pending || isOwnNote) element.scrollTop = element.scrollHeight;
+    else if (was.newest !== newest) {
+      const at = messages.findIndex((message) => message.id === was.newest);
       missed.value += messages.slice(at + 1).filter((message) => message.direction === 'in').length;
     }
-    before.current = { height: element.scrollHeight, first: messages[0]?.id, last: newest, pending };
+    before.current = { height: element.scrollHeight, first: first?.key, last: last?.key, newest, pending };
     look();
-  }, [messages, thread.pending.value]);
+  }, [messages, thread.pending.value, notes.shown.value]);
 
   function look(): void {
     const element = log.current;
@@ -126,9 +158,15 @@ function Log({ thread, name }: { thread: Thread; name: string }) {
     atEnd.value = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
     if (atEnd.value) {
       missed.value = 0;
+      if (!document.hidden) thread.look();
       if (!document.hidden && passing.peek() !== thread.id) void thread.read();
     }
-    if (element.scrollTop < NEAR) void thread.older();
+    if (element.scrollTop < NEAR) older();
+  }
+
+  function older(): void {
+    void thread.older();
+    void notes.more();
   }
 
   // Who steps through the list reads what they stay at, and not what they pass: it is read for all users.
@@ -139,6 +177,17 @@ function Log({ thread, name }: { thread: Thread; name: string }) {
       look();
     }, DWELL);
     return () => clearTimeout(timer);
+  }, []);
+
+  // A composer that grows takes its place from the log, whose end stays in view.
+  useEffect(() => {
+    const element = log.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => {
+      if (atEnd.peek()) element.scrollTop = element.scrollHeight;
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
   }, []);
 
   // What came while the page was hidden is read when somebody looks at it.
@@ -153,13 +202,13 @@ function Log({ thread, name }: { thread: Thread; name: string }) {
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const here = (event.target as Element).closest('[data-message]');
+    const here = (event.target as Element).closest(ITEM);
     if (here === null || event.target !== here) {
       // Within a message, Escape comes back to it.
       if (event.code === 'Escape' && here instanceof HTMLElement) here.focus();
       return;
     }
-    const all = [...(log.current?.querySelectorAll<HTMLElement>('[data-message]') ?? [])];
+    const all = [...(log.current?.querySelectorAll<HTMLElement>(ITEM) ?? [])];
     const at = all.indexOf(here as HTMLElement);
     const steps: Record<string, number> = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 };
     if (event.code === 'Enter') here.querySelector<HTMLElement>('a, button')?.focus();
@@ -186,17 +235,18 @@ function Log({ thread, name }: { thread: Thread; name: string }) {
   }, [answer?.id, state]);
   const hasTrouble = thread.conversation.value !== undefined && hasFailed(thread.conversation.value);
   const arrived = thread.arrived.value;
+  const note = notes.arrived.value;
   const typing = thread.conversation.value?.typing;
   const colleague = colleagues.value.get(thread.id);
   const isTyping = typing !== null && typing !== undefined && typing.until * 1000 > Date.now();
   return (
     <div class="log-area">
       <div class="log" ref={log} onScroll={look} onKeyDown={onKeyDown} role="log" aria-live="off" aria-label={words.label(name)} tabIndex={-1}>
-        {thread.next.value === null ? (
+        {thread.next.value === null && !notes.lacks.value ? (
           <p class="begin">{words.begin}</p>
         ) : (
           <p class="begin">
-            <Button busy={thread.loading.value} onClick={() => void thread.older()}>
+            <Button busy={thread.loading.value} onClick={older}>
               {words.older}
             </Button>
           </p>
@@ -235,15 +285,28 @@ function Log({ thread, name }: { thread: Thread; name: string }) {
               </p>
             );
           }
+          if (row.is === 'note') {
+            return (
+              <NoteItem
+                key={row.key}
+                note={row.note}
+                notes={notes}
+                isStop={row.key === stopAt}
+                onFocus={() => {
+                  stop.value = row.key;
+                }}
+              />
+            );
+          }
           const { message } = row;
           const repeat = again(message);
           return (
             <MessageItem
               key={row.key}
               message={message}
-              isStop={message.id === stopAt}
+              isStop={row.key === stopAt}
               onFocus={() => {
-                stop.value = message.id;
+                stop.value = row.key;
               }}
               onAgain={repeat === undefined ? undefined : () => void thread.send(repeat)}
               onWithdraw={() => void thread.withdraw(message.id)}
@@ -256,12 +319,16 @@ function Log({ thread, name }: { thread: Thread; name: string }) {
         ))}
       </div>
       {thread.problem.value !== undefined && <ProblemNote problem={thread.problem.value} />}
+      {notes.problem.value !== undefined && <ProblemNote problem={notes.problem.value} retry={() => void notes.open()} />}
       <p class="typing-line" role="status">
         {isTyping ? words.typing(name) : colleague === undefined ? '' : words.typing(colleague.name)}
       </p>
-      {/* Only what customers write is read aloud, and only what is new. */}
+      {/* Only what customers and colleagues write is read aloud, and only what is new. */}
       <p class="unseen" role="status">
         {arrived === undefined ? '' : words.arrived(arrived.sender?.name ?? name, preview(arrived))}
+      </p>
+      <p class="unseen" role="status">
+        {note === undefined ? '' : team().note.arrived(authorOf(note.user), note.text ?? '')}
       </p>
       <p class="unseen" role="status">
         {saidState.value}

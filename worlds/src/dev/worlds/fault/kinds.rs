@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use switchboard_actors::domain::time::UnixMillis;
+
 /// A fault, by the place where it strikes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::dev::worlds) enum Fault {
@@ -22,7 +24,8 @@ pub(in crate::dev::worlds) enum Fault {
 pub(in crate::dev::worlds) enum AnswerFault {
     Status(u16),
     RateLimited(u32),
-    TokenExpired,
+    /// No refusal comes before this time of the machine: calls that are made before it are refused at one moment.
+    TokenExpired(UnixMillis),
     AccountUnpaid,
     /// The account has used up its quota of messages of bots.
     OverChatLimit,
@@ -91,6 +94,12 @@ impl Fault {
     /// Returns whether it strikes requests to a program, and none to the receiver in memory.
     pub(in crate::dev::worlds) fn needs_socket(self) -> bool {
         matches!(self, Self::Callback(CallbackFault::Paced(_)))
+    }
+
+    /// Returns whether it strikes the credential alone that it struck first: a token that has expired stays so, and a new one
+    /// is taken.
+    pub(in crate::dev::worlds) fn strikes_one_credential(self) -> bool {
+        matches!(self, Self::Answer(AnswerFault::TokenExpired(_)))
     }
 }
 

@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use serde::Serialize;
+use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
 use super::kinds::{AnswerFault, CallbackFault, EngineFault, Fault, HookFault, Pacing, WayFault};
 use crate::chance::Chance;
+use crate::dev::worlds::clock::machine_now;
 
 /// The largest number of strikes of a fault.
 const TIMES_MAX: i64 = 1_000_000;
@@ -97,8 +99,12 @@ const ANSWERS: [(&str, Meaning); 13] = [
         let seconds = it.details.retry_after.unwrap_or(1);
         Some(Fault::Answer(AnswerFault::RateLimited(seconds)))
     }),
-    ("token_expired", |_| {
-        Some(Fault::Answer(AnswerFault::TokenExpired))
+    ("token_expired", |it| {
+        let first = match it.details.seconds {
+            Some(_) => machine_now().plus(it.seconds(SLOW_MAX)?),
+            None => UnixMillis::ZERO,
+        };
+        Some(Fault::Answer(AnswerFault::TokenExpired(first)))
     }),
     ("account_unpaid", |_| {
         Some(Fault::Answer(AnswerFault::AccountUnpaid))

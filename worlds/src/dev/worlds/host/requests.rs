@@ -1,5 +1,7 @@
 //! Requests to the address of a world.
 
+use std::time::Duration;
+
 use switchboard_actors::domain::text::beginning;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_http::chat;
@@ -13,7 +15,7 @@ use switchboard_media as media;
 use super::Host;
 use crate::dev::problem;
 use crate::dev::worlds::clock::{before, http_date, machine_now};
-use crate::dev::worlds::fault::{AnswerFault, SentToken};
+use crate::dev::worlds::fault::AnswerFault;
 use crate::dev::worlds::journal::Event;
 use crate::dev::worlds::mask;
 use crate::dev::worlds::order::{Asked, Given, OrderBodyError};
@@ -37,8 +39,9 @@ impl Host {
             .iter()
             .find(|(name, _)| name.eq_ignore_ascii_case("authorization"))
             .map(|(_, value)| value.as_str());
-        let token = SentToken::find(&what, authorization, asked.bytes());
-        let fault = self.faults.of_answer(&what, is_media, token);
+        let fault = self
+            .faults
+            .of_answer(&what, is_media, authorization, asked.bytes());
         let event = Event::Request {
             what: beginning(&what, TARGET_MAX).to_owned(),
             status: None,
@@ -98,8 +101,12 @@ impl Host {
             AnswerFault::Status(status) => {
                 problem(status, "Ordered fault", "a fault of this world")
             }
-            AnswerFault::TokenExpired => {
-                problem(401, "Unauthorized", "the access token has expired")
+            AnswerFault::TokenExpired(first) => {
+                let answer = problem(401, "Unauthorized", "the access token has expired");
+                return match first.since(machine_now()) {
+                    Duration::ZERO => Given::Whole(answer),
+                    wait => Given::Late(answer, wait),
+                };
             }
             AnswerFault::AccountUnpaid => {
                 problem(402, "Payment Required", "the account is not paid")

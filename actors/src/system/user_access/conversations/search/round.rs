@@ -60,7 +60,7 @@ impl<'d> Round<'d> {
         limit: usize,
     ) -> Result<Self, UnavailableError> {
         let caller = &access.caller;
-        let is_own = wanted.among == Among::Mine || access.reach_of_leads() == Reach::Own;
+        let is_own = wanted.is_of(caller.user) || access.reach_of_leads() == Reach::Own;
         let (table, prefix) = if is_own {
             let prefix = keys::written_prefix(caller.account, caller.user);
             (tables::CONVERSATIONS_OF, prefix)
@@ -305,6 +305,9 @@ impl<'d> Round<'d> {
         let Some(visible) = self.access.seen(id).await? else {
             return Ok(None);
         };
+        if !self.wanted.takes(&visible) {
+            return Ok(None);
+        }
         let state = visible.state;
         let among = match self.wanted.among {
             Among::All | Among::Mine => true,

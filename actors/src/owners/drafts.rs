@@ -1,0 +1,90 @@
+//! The owner of the drafts in a conversation.
+
+use std::convert::Infallible;
+
+use crate::domain::conversation::reply_if_unanswered::ReplyOutcome;
+use crate::domain::drafts::Drafts;
+use crate::domain::drafts::delete_sent::DeleteSentDraft;
+use crate::domain::id::ConversationId;
+use crate::domain::team_notes::create::TeamNoteCreated;
+use crate::shared::Shared;
+use switchboard_engine::runtime::directory::Directory;
+use switchboard_engine::runtime::joint::{Joint, RejectedBy};
+use switchboard_engine::runtime::owner::{Execute, Owned};
+use switchboard_engine::state::Command;
+
+impl Owned<Shared> for Drafts {
+    fn directory(shared: &Shared) -> &Directory<Self, Shared> {
+        &shared.directories.drafts
+    }
+}
+
+/// The draft of a conversation that was sent.
+#[derive(Debug)]
+pub(crate) struct DraftOf {
+    conversation: ConversationId,
+    draft: DeleteSentDraft,
+}
+
+/// The outcome of a command that sends a draft.
+pub(crate) trait SendOutcome {
+    /// Returns whether the command has stored the text, and not found it stored before.
+    fn is_new(&self) -> bool;
+}
+
+impl SendOutcome for ReplyOutcome {
+    fn is_new(&self) -> bool {
+        matches!(self, Self::Sent(sent) if !sent.repeated)
+    }
+}
+
+impl SendOutcome for TeamNoteCreated {
+    fn is_new(&self) -> bool {
+        !self.repeated
+    }
+}
+
+/// A reply is sent or a note is written, and the draft that it was is deleted.
+#[derive(Debug)]
+pub(crate) struct SendDraft<C> {
+    pub(crate) conversation: ConversationId,
+    pub(crate) command: C,
+    pub(crate) draft: DeleteSentDraft,
+}
+
+impl<C> Joint for SendDraft<C>
+where
+    C: Command<Of: Owned<Shared>, Reply: SendOutcome>,
+{
+    type Product = Shared;
+    type First = C;
+    type Second = Execute<DeleteSentDraft>;
+    type SecondInput = DraftOf;
+    type Reply = C::Reply;
+    type Rejection = C::Rejection;
+
+    fn first(self) -> (C, Self::SecondInput) {
+        let draft = DraftOf {
+            conversation: self.conversation,
+            draft: self.draft,
+        };
+        (self.command, draft)
+    }
+
+    fn second(
+        sent: DraftOf,
+        outcome: &C::Reply,
+    ) -> Option<(ConversationId, Execute<DeleteSentDraft>)> {
+        outcome
+            .is_new()
+            .then(|| (sent.conversation, Execute::at_once(sent.draft)))
+    }
+
+    fn reply(outcome: Option<C::Reply>, _deleted: Option<()>) -> Option<C::Reply> {
+        outcome
+    }
+
+    fn rejection(by: RejectedBy<C::Rejection, Infallible>) -> C::Rejection {
+        by.first()
+    }
+}

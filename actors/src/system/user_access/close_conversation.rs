@@ -1,0 +1,26 @@
+//! A user closes a conversation: the talk of its newest lead.
+
+use crate::domain::id::ConversationId;
+use crate::error::CommandError;
+use crate::system::user_access::{ConversationLeadRejection, UserAccess};
+
+impl UserAccess {
+    /// Closes the talk of a conversation. The next loud message or answer opens it again.
+    ///
+    /// # Errors
+    /// When there is no such conversation with a lead that the user may edit, it is closed already, or nothing can be stored
+    /// now.
+    pub async fn close_conversation(
+        &self,
+        id: ConversationId,
+    ) -> Result<(), CommandError<ConversationLeadRejection>> {
+        let visible = self.seen(id).await?;
+        let unknown = ConversationLeadRejection::UnknownConversation;
+        let visible = visible.ok_or(CommandError::Rejected(unknown))?;
+        let no_lead = ConversationLeadRejection::NoLead;
+        let lead = visible.lead.ok_or(CommandError::Rejected(no_lead))?;
+        let result = self.close_talk(lead.id).await;
+        result.map_err(|error| error.map(ConversationLeadRejection::Lead))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! The user's own drafts. A user sees no draft of another.
+
+use crate::domain::drafts::DraftsEvent;
+use crate::domain::drafts::draft::{Draft, DraftContent, DraftKind, KEPT};
+use crate::domain::drafts::update::{DraftOutcome, DraftRejection, UpdateDraft};
+use crate::domain::id::ConversationId;
+use crate::domain::keys;
+use crate::domain::time::UnixMillis;
+use crate::error::{CommandError, UnavailableError};
+use crate::system::live::What;
+use crate::system::user_access::UserAccess;
+use switchboard_engine::runtime::ask::execute;
+
+/// The rejection of a new version of a draft.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UpdateDraftRejection {
+    /// There is no such conversation that the user may see.
+    #[error("there is no such conversation")]
+    UnknownConversation,
+    /// Another page of the user has stored this version since.
+    #[error(
+        "a newer version of this draft is stored: another page of yours wrote it; show both, then store the one that is \
+         wanted with the «number» of that version as «based_on»"
+    )]
+    Newer(Box<Draft>),
+    /// The drafts of the conversation refuse it.
+    #[error(transparent)]
+    Rejected(DraftRejection),
+}
+
+impl UserAccess {
+    /// The user's draft; without content when there is none. `None` when there is no such conversation that the user may
+    /// see.
+    ///
+    /// # Errors
+    /// When it cannot be read now.
+    pub async fn draft(
+        &self,
+        id: ConversationId,
+        kind: DraftKind,
+    ) -> Result<Option<Draft>, UnavailableError> {
+        if !self.sees(id).await? {
+            return Ok(None);
+        }
+        self.stored_draft(id, kind).await.map(Some)
+    }
+
+    /// Stores a new version of the user's draft; an empty content deletes it. The answer comes once it is on disk.
+    ///
+    /// # Errors
+    /// When there is no such conversation that the user may see, another version is stored, or nothing can be stored now.
+    pub async fn update_draft(
+        &self,
+        id: ConversationId,
+        kind: DraftKind,
+        based_on: u64,
+        content: DraftContent,
+    ) -> Result<Draft, CommandError<UpdateDraftRejection>> {
+        if !self.sees(id).await? {
+            let unknown = UpdateDraftRejection::UnknownConversation;
+            return Err(CommandError::Rejected(unknown));
+        }
+        let user = self.caller.user;
+        let command = UpdateDraft {
+            user,
+            kind,
+            based_on,
+            content: content.clone(),
+        };
+        let outcome = execute(self.system.kernel(), &id, command).await;
+        let outcome = outcome.map_err(|error| error.map(UpdateDraftRejection::Rejected))?;
+        let DraftOutcome::Stored(number) = outcome else {
+            let newer = self.stored_draft(id, kind).await?;
+            return Err(CommandError::Rejected(UpdateDraftRejection::Newer(
+                Box::new(newer),
+            )));
+        };
+        self.publish_draft(id, kind, number);
+        Ok(Draft {
+            user,
+            kind,
+            number,
+            at: self.system.now(),
+            content,
+        })
+    }
+
+    /// Notifies the other pages of the user of a version of a draft. A number that is not stored makes them read again.
+    pub(super) fn publish_draft(&self, id: ConversationId, kind: DraftKind, number: u64) {
+        self.publish(What::Draft {
+            conversation: id,
+            user: self.caller.user,
+            kind,
+            number,
+        });
+    }
+
+    /// The newest version of the user's draft, without what is too old to be shown.
+    async fn stored_draft(
+        &self,
+        id: ConversationId,
+        kind: DraftKind,
+    ) -> Result<Draft, UnavailableError> {
+        let kernel = self.system.kernel();
+        kernel.caught_up().await;
+        let key = keys::team::draft(id, self.caller.user, kind);
+        let newest = kernel.record::<DraftsEvent>(key)?;
+        let Some(draft) = newest.map(|record| record.event.draft().clone()) else {
+            return Ok(Draft {
+                user: self.caller.user,
+                kind,
+                number: 0,
+                at: UnixMillis::ZERO,
+                content: DraftContent::default(),
+            });
+        };
+        let is_kept = self.system.now() < draft.at.plus(KEPT);
+        let content = if is_kept {
+            draft.content
+        } else {
+            DraftContent::default()
+        };
+        Ok(Draft { content, ..draft })
+    }
+}

@@ -1,0 +1,23 @@
+//! Keys of what the team writes beside a conversation: drafts and notes.
+
+use crate::drafts::draft::DraftKind;
+use crate::id::{ConversationId, IdempotencyKey, UserId};
+use switchboard_engine::entries::Key;
+
+/// The newest version of an account user's draft.
+#[must_use]
+pub fn draft(conversation: ConversationId, user: UserId, kind: DraftKind) -> Key {
+    Key::new("draft", &(conversation, user, kind))
+}
+
+/// The newest version of a note of the team, by its number in the conversation.
+#[must_use]
+pub fn note(conversation: ConversationId, number: u64) -> Key {
+    Key::new("team note", &(conversation, number))
+}
+
+/// A note of the team, by what its writer's program called the request.
+#[must_use]
+pub fn note_request(conversation: ConversationId, user: UserId, request: &IdempotencyKey) -> Key {
+    Key::new("team note request", &(conversation, user, request))
+}

@@ -1,0 +1,73 @@
+//! A user writes a note for the team.
+
+use crate::Decision;
+use crate::id::IdempotencyKey;
+use crate::keys;
+use crate::team_notes::note::{NoteWriter, TeamNote, TeamNoteRejection};
+use crate::team_notes::{TeamNotes, TeamNotesEvent};
+use crate::text::MessageText;
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment};
+
+/// Writes a note.
+#[derive(Clone, Debug)]
+pub struct CreateTeamNote {
+    /// The writer.
+    pub by: NoteWriter,
+    /// The text.
+    pub text: MessageText,
+    /// The idempotency key of the request; a repeat is the same note.
+    pub request: Option<IdempotencyKey>,
+}
+
+/// The note is stored, or was before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TeamNoteCreated {
+    /// The note.
+    pub note: TeamNote,
+    /// True when it was there before, and nothing was written.
+    pub repeated: bool,
+}
+
+impl Command for CreateTeamNote {
+    type Of = TeamNotes;
+    type Reply = TeamNoteCreated;
+    type Rejection = TeamNoteRejection;
+
+    fn required_keys(&self, state: &TeamNotes) -> Keys {
+        let request = self.request.iter();
+        request
+            .map(|request| keys::team::note_request(state.conversation, self.by.user, request))
+            .collect()
+    }
+
+    fn decide(
+        self,
+        state: &TeamNotes,
+        moment: &mut Moment<'_, TeamNotesEvent>,
+    ) -> Result<Decision<TeamNotesEvent, TeamNoteCreated>, TeamNoteRejection> {
+        if let Some(earlier) = moment.earlier(0) {
+            let note = earlier.event.note().clone();
+            if note.text.as_ref() != Some(&self.text) {
+                return Err(TeamNoteRejection::OtherRequest);
+            }
+            let repeated = true;
+            return Ok(Decision::unchanged(TeamNoteCreated { note, repeated }));
+        }
+        let note = TeamNote {
+            number: state.newest.saturating_add(1),
+            by: self.by,
+            at: moment.now,
+            text: Some(self.text),
+            updated_at: None,
+            deleted_by: None,
+            request: self.request,
+        };
+        let event = TeamNotesEvent::Stored(Box::new(note.clone()));
+        let repeated = false;
+        Ok(Decision::events(
+            vec![event.into()],
+            TeamNoteCreated { note, repeated },
+        ))
+    }
+}

@@ -1,0 +1,66 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { learnResponsible, useBook, userName } from '../../../api/book';
+import { Problem, ask } from '../../../api/client';
+import { Badge } from '../../../parts/badge';
+import { Button } from '../../../parts/button';
+import { Icon } from '../../../parts/icon';
+import { Initials } from '../../../parts/initials';
+import { ProblemNote } from '../../../parts/problem';
+import { useWork } from '../../../parts/work';
+import { team } from '../../../words/team';
+import { CONVERSATIONS } from '../list/question';
+import { find, reread } from '../list/store';
+import type { Conversation } from '../types';
+import './handling.css';
+import { ResponsibleDialog } from './responsible';
+
+/** Closes the talk of a conversation. */
+async function closeTalk(id: string): Promise<void> {
+  try {
+    await ask<void>(`${CONVERSATIONS}/${id}/close`, { method: 'POST' });
+  } catch (failure) {
+    if (!(failure instanceof Problem) || failure.status !== 409) throw failure;
+    await reread(id);
+    // A colleague closed it first.
+    if (find(id)?.status !== 'closed') throw failure;
+  }
+}
+
+/** The responsible user and the status of a conversation with a lead, and the ways to change them. */
+export function Handling({ conversation }: { conversation: Conversation }) {
+  useBook();
+  const words = team().responsible;
+  const { id, lead, status } = conversation;
+  const responsible = lead?.responsible_user_id ?? null;
+  const isOpen = useSignal(false);
+  const place = useRef<HTMLDivElement>(null);
+  const { busy, problem, run } = useWork();
+  useEffect(() => learnResponsible(id, responsible), [id, responsible]);
+  const name = userName(responsible);
+  const close = (): Promise<void> =>
+    run(async () => {
+      await closeTalk(id);
+      // The button goes: the focus stays in the head.
+      const focused = document.activeElement;
+      if (focused === document.body || place.current?.contains(focused) === true) place.current?.querySelector('button')?.focus();
+      await reread(id);
+    });
+  return (
+    <div class="handling ways" ref={place}>
+      <Button look="quiet" aria-haspopup="dialog" aria-label={words.label(name)} onClick={() => (isOpen.value = true)}>
+        {responsible === null ? <Icon name="contacts" /> : <Initials name={name} />} <bdi>{name}</bdi>
+      </Button>
+      <span class="status" role="status">
+        {status === 'closed' && <Badge icon="check">{words.closed}</Badge>}
+      </span>
+      {status !== 'closed' && (
+        <Button aria-label={words.closeLabel} busy={busy} onClick={() => void close()}>
+          {words.close}
+        </Button>
+      )}
+      {problem !== undefined && <ProblemNote problem={problem} />}
+      {isOpen.value && <ResponsibleDialog conversation={conversation} onClose={() => (isOpen.value = false)} />}
+    </div>
+  );
+}
