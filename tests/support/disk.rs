@@ -66,9 +66,10 @@ impl Disk {
         run("mount", &["-o", "remount,abort", text(&self.path)]).unwrap();
     }
 
-    /// The power is back. No process may have a file of the disk open any more.
+    /// The power is back. No process that writes to the disk may live any more.
     pub fn power_on(&self) {
-        run("umount", &[text(&self.path)]).unwrap();
+        // Lazily: a process that another test begins has all open files of this one until it is another program.
+        run("umount", &["-l", text(&self.path)]).unwrap();
         if self.is_in_use() {
             self.move_image();
         }
@@ -76,7 +77,7 @@ impl Disk {
     }
 
     /// Returns whether the file system lives on without its mount: a program that began in a namespace of mounts of its own
-    /// meanwhile has a copy of that. Another mount of the image would find it as the cut has left it, and could not be written.
+    /// meanwhile has a copy of that, and a process that begins has the open files. Another mount of the image would find it as the cut has left it, and could not be written.
     fn is_in_use(&self) -> bool {
         let image = self.image();
         let output = Command::new("losetup")
