@@ -87,7 +87,7 @@ await cases({
     await world.reports(message.id, 2);
     await answer.getByText('Read', { exact: true }).waitFor();
     await visit.page.getByRole('status').getByText('Your message: Read').waitFor({ state: 'attached' });
-    assert.equal(await composer(visit).inputValue(), '');
+    await visit.has(composer(visit), '');
     await visit.isAccessible('answered');
   },
 
@@ -346,13 +346,13 @@ await cases({
     await visit.sees('Draft saved');
     await row(visit, /Boris/).click();
     await visit.sees('log', 'Messages with Boris');
-    assert.equal(await composer(visit).inputValue(), '');
+    await visit.has(composer(visit), '');
     assert.ok(visit.page.url().endsWith(other.conversation_id));
     await visit.page.goBack();
     await visit.sees('log', 'Messages with Ada Lovelace');
     await visit.page.reload();
     await visit.sees('log', 'Messages with Ada Lovelace');
-    assert.equal(await composer(visit).inputValue(), 'I was about to say');
+    await visit.has(composer(visit), 'I was about to say');
   },
 
   'a draft is there on another device, and two versions are both shown': async (visit) => {
@@ -365,7 +365,7 @@ await cases({
     assert.equal((await stored('GET')).text, 'On the phone');
     // Nothing was written here since: what the other device writes appears.
     await stored('PATCH', { based_on: 1, text: 'On the phone and on the desk' });
-    await visit.until('the text is here', async () => (await composer(visit).inputValue()) === 'On the phone and on the desk');
+    await visit.has(composer(visit), 'On the phone and on the desk');
     await visit.page.keyboard.press('Escape');
     await visit.page.keyboard.press('.');
     await visit.sees(/Paused at/);
@@ -373,7 +373,7 @@ await cases({
     await composer(visit).fill('Here');
     const other = visit.page.locator('.other-version');
     await other.getByText('Elsewhere').waitFor();
-    assert.equal(await composer(visit).inputValue(), 'Here');
+    await visit.has(composer(visit), 'Here');
     await visit.isAccessible('two versions of a draft');
     const kept = visit.page.waitForResponse((answer) => answer.url().endsWith('/drafts/reply') && answer.request().method() === 'PATCH' && answer.ok());
     await other.getByRole('button', { name: 'Keep this version' }).click();
@@ -396,7 +396,7 @@ await cases({
     await note(visit).press('Control+Enter');
     const own = log(visit).getByRole('article', { name: /Note for the team from Ann Miller/ });
     await own.getByText('They pay late', { exact: true }).waitFor();
-    await visit.until('the text area is empty', async () => (await note(visit).inputValue()) === '');
+    await visit.has(note(visit), '');
     const target = `/inbox/v1/conversations/${world.conversation}/notes`;
     const { notes } = await world.api('GET', target, { token: boris.token });
     assert.deepEqual(notes.map((it) => [it.user.name, it.text]), [['Ann Miller', 'They pay late']]);
@@ -435,25 +435,25 @@ await cases({
     await page.keyboard.press('ArrowDown');
     await note(visit).fill('To the team');
     await choice.getByText('Reply · draft').waitFor();
-    assert.equal(await composer(visit).inputValue(), 'To the customer');
+    await visit.has(composer(visit), 'To the customer');
     await visit.until('both are stored', async () => (await stored('reply')).text === 'To the customer' && (await stored('note')).text === 'To the team');
     await page.reload();
     await visit.sees('log', 'Messages with Ada Lovelace');
-    await visit.until('the reply is there', async () => (await composer(visit).inputValue()) === 'To the customer');
+    await visit.has(composer(visit), 'To the customer');
     await choice.getByText('Note · draft').waitFor();
     await choice.getByRole('radio', { name: 'Note' }).check();
-    assert.equal(await note(visit).inputValue(), 'To the team');
+    await visit.has(note(visit), 'To the team');
     // What cannot be saved stays, with the reason.
     await page.route('**/notes', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 503, json: {} }) : route.fallback()));
     await note(visit).press('Control+Enter');
     await visit.sees('Not saved. The text stays here until you save it.');
     await visit.isAccessible('a note that was not saved');
-    assert.equal(await note(visit).inputValue(), 'To the team');
+    await visit.has(note(visit), 'To the team');
     await page.unroute('**/notes');
     await page.getByRole('button', { name: 'Save note' }).click();
     await log(visit).getByText('To the team', { exact: true }).waitFor();
     await visit.until('the draft went with it', async () => (await stored('note')).text === '');
-    assert.equal(await note(visit).inputValue(), '');
+    await visit.has(note(visit), '');
     assert.equal((await stored('reply')).text, 'To the customer');
     assert.deepEqual(world.receiver.got, []);
   },
@@ -648,7 +648,7 @@ await cases({
     await dialog.getByRole('button', { name: 'Give back' }).click();
     await responsible(visit, 'No user').waitFor();
     assert.equal(await stored(), null);
-    assert.equal(await composer(visit).inputValue(), 'I was about to say');
+    await visit.has(composer(visit), 'I was about to say');
     assert.deepEqual(world.receiver.got, []);
   },
 
@@ -710,7 +710,7 @@ await cases({
     await row(visit, /Ada Lovelace.*One more thing/).waitFor();
     assert.equal(await row(visit, /Closed/).count(), 0);
     await close.waitFor();
-    assert.equal(await composer(visit).inputValue(), 'I was about to say');
+    await visit.has(composer(visit), 'I was about to say');
   },
 
   'ids are copied': {

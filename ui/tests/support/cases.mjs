@@ -107,6 +107,11 @@ export class Visit {
     await this.page.screenshot({ path: join(settings.artifacts, `${name}.png`) });
   }
 
+  /** Waits until a field has this text. */
+  has(field, text) {
+    return this.until(`a field has «${text}»`, async () => (await field.inputValue()) === text);
+  }
+
   /** Waits until something holds, asked again and again: for states that no element tells. */
   async until(what, holds) {
     const end = Date.now() + PATIENCE;
