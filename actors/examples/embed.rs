@@ -140,6 +140,7 @@ async fn exchange(directory: &Path) -> Result<Attempt, Box<dyn Error>> {
         resends: None,
         seen: None,
         draft: None,
+        template: None,
     };
     access.reply(receipt.conversation, reply, None).await?;
     let callback = callbacks.recv().await.ok_or("the system has ended")?;

@@ -10,4 +10,5 @@ pub(crate) mod roles;
 pub(crate) mod salesbots;
 pub(crate) mod scope;
 pub(crate) mod team_notes;
+pub(crate) mod templates;
 pub(crate) mod webhooks;

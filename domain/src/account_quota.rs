@@ -2,7 +2,6 @@
 //!
 //! Days and months are those of UTC. A stored message counts as [`MESSAGE_BYTES`], besides the file that comes with it.
 
-mod calendar;
 mod volume;
 
 use std::time::Duration;

@@ -43,4 +43,6 @@ switchboard_engine::kinds! { pub const;
     DRAFTS: 23, "Drafts", Often;
     /// The notes of the team in one conversation.
     TEAM_NOTES: 24, "TeamNotes", Often;
+    /// The templates of one account.
+    TEMPLATES: 25, "Templates", Seldom;
 }

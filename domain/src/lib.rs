@@ -4,6 +4,7 @@
 pub mod account;
 pub mod account_quota;
 pub mod audit;
+pub mod calendar;
 pub mod chat;
 pub mod conversation;
 pub mod crm;
@@ -29,6 +30,7 @@ pub mod scope;
 pub mod signature;
 pub mod tables;
 pub mod team_notes;
+pub mod templates;
 pub mod vendor;
 pub mod webhooks;
 

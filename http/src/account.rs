@@ -25,6 +25,7 @@ pub(crate) mod tags;
 pub(crate) mod talk_messages;
 pub(crate) mod talks;
 pub(crate) mod tasks;
+pub(crate) mod templates;
 pub(crate) mod unkept;
 pub(crate) mod unsorted;
 pub(crate) mod unsorted_summary;

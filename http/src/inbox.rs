@@ -17,6 +17,7 @@ pub(crate) mod sign_in;
 pub(crate) mod sign_out;
 pub(crate) mod start_conversation;
 pub(crate) mod team_notes;
+pub(crate) mod templates;
 pub(crate) mod typing;
 pub(crate) mod update_me;
 pub(crate) mod update_my_password;

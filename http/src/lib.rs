@@ -216,6 +216,22 @@ addresses! {
     "/api/v4/bots/{id}/stop" { POST account::salesbots(stop, describe_stop) }
     "/api/v4/salesbot/{bot}/continue/{continue_id}" { POST account::salesbots(answer, describe_answer) }
     "/api/v2/salesbot/run" { POST account::salesbots::run(several, describe_by_number) }
+    "/api/v4/chats/templates" {
+        GET account::templates(list, describe_list),
+        POST account::templates(post, describe_post),
+        PATCH account::templates(patch_several, describe_patch_several),
+        DELETE account::templates(delete_several, describe_delete_several),
+    }
+    "/api/v4/chats/templates/{id}" {
+        GET account::templates(get, describe_get),
+        PATCH account::templates(patch, describe_patch),
+        DELETE account::templates(delete, describe_delete),
+    }
+    "/api/v4/chats/templates/{id}/review" { POST account::templates::reviews(post, describe_post) }
+    "/api/v4/chats/templates/{id}/review/{review}" {
+        POST account::templates::reviews(answer, describe_answer),
+        PATCH account::templates::reviews(answer, describe_answer_by_patch),
+    }
     "/api/v4/webhooks" {
         GET account::webhooks(list, describe_list),
         POST account::webhooks(post, describe_post),
@@ -246,6 +262,7 @@ addresses! {
         POST inbox::start_conversation(post, describe),
     }
     "/inbox/v1/conversations/{id}" { GET inbox::conversations(get, describe_get) }
+    "/inbox/v1/conversations/{id}/templates" { GET inbox::templates(list, describe) }
     "/inbox/v1/conversations/{id}/messages" {
         GET inbox::messages(list, describe),
         POST inbox::reply(post, describe),

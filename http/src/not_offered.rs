@@ -22,14 +22,13 @@ pub(crate) struct Surface {
 }
 
 /// Everything that is not offered.
-pub(crate) const SURFACES: [Surface; 19] = [
+pub(crate) const SURFACES: [Surface; 18] = [
     surface("companies", &["/api/v4/companies"]),
     surface("customers", &["/api/v4/customers"]),
     surface("catalogs", &["/api/v4/catalogs"]),
     surface("widgets", &["/api/v4/widgets"]),
     surface("calls", &["/api/v4/calls"]),
     surface("short links", &["/api/v4/short_links"]),
-    surface("chat templates", &["/api/v4/chats"]),
     surface("website buttons", &["/api/v4/website_buttons"]),
     surface("products", &["/api/v4/products"]),
     surface("currencies", &["/api/v4/currencies"]),

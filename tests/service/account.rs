@@ -28,6 +28,7 @@ mod tags;
 mod talk_messages;
 mod talks;
 mod tasks;
+mod templates;
 mod unsorted;
 mod value_filters;
 mod webhooks;

@@ -19,6 +19,7 @@ mod seen;
 mod session;
 mod start;
 mod team_notes;
+mod templates;
 mod user_names;
 pub(crate) mod webhooks;
 mod withdraw;

@@ -238,6 +238,10 @@ number_id! {
     SalesbotId,
     /// A run of a salesbot, among all that the account ever began.
     SalesbotRunId,
+    /// A template of an account.
+    TemplateId,
+    /// A review of a template, among all that the account ever had.
+    ReviewId,
 }
 
 mod crm;

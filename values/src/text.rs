@@ -157,10 +157,48 @@ bounded_text! {
     FetchText, "a text of 1 to 600 characters without control characters",
     |text| is_line(text, 600);
 
+    /// The name of a template: the same as that of a role.
+    TemplateName, "a name of 1 to 255 characters that is not blank and has no control characters",
+    is_label;
+
+    /// The content of a template, with its markers: 1 to 16,384 bytes of UTF-8.
+    TemplateContent, "a text of 1 to 16,384 bytes",
+    |text| (1..=16_384).contains(&text.len());
+
+    /// An integration's own id of a template: 1 to 255 characters, no control characters.
+    TemplateExternalId, "an id of 1 to 255 characters without control characters",
+    |text| is_line(text, 255);
+
+    /// The text on a button: 1 to 255 characters, not blank, no control characters.
+    ButtonText, "a text of 1 to 255 characters that is not blank and has no control characters",
+    is_label;
+
+    /// The header or the footer of a template for WhatsApp: at most 60 characters, perhaps none.
+    WabaLine, "a text of at most 60 characters without control characters",
+    |text| text.is_empty() || is_line(text, 60);
+
+    /// The reason of a rejected template: at most 65,535 bytes, perhaps none.
+    RejectReason, "a text of at most 65,535 bytes",
+    |text| text.len() <= 65_535;
+
     /// The explanation of an integration about a message that it could not deliver, shown to account users: 1 to 1,024
     /// characters, control characters as in a message.
     ErrorText, "a text of 1 to 1,024 characters",
     |text| has_length(text, 1_024);
+}
+
+impl Default for WabaLine {
+    /// Returns the empty text.
+    fn default() -> Self {
+        Self(String::new())
+    }
+}
+
+impl Default for RejectReason {
+    /// Returns the empty text.
+    fn default() -> Self {
+        Self(String::new())
+    }
 }
 
 impl Default for SubmittedText {

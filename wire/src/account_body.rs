@@ -23,6 +23,7 @@ pub mod sources;
 pub mod tags;
 pub mod talks;
 pub mod tasks;
+pub mod templates;
 pub mod unsorted;
 pub mod user_ids;
 pub mod users;

@@ -16,6 +16,7 @@ use crate::domain::conversation::Replied;
 use crate::domain::id::{
     AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId,
 };
+use crate::domain::templates::sent::SentTemplate;
 use crate::domain::text::email::Email;
 use crate::domain::text::{Name, Phone, PostId, SourceId};
 use crate::domain::time::UnixMillis;
@@ -45,6 +46,8 @@ pub struct OutgoingCallback {
     pub reply_to: Option<Box<Answered>>,
     /// The post whose comments the conversation holds; version 1 has no field for it.
     pub post: Option<PostId>,
+    /// The template that it was made of; version 1 has no field for it.
+    pub template: Option<Box<SentTemplate>>,
 }
 
 /// The account user who wrote a message, as the integration sees them.
@@ -128,6 +131,7 @@ impl OutgoingCallback {
             source: replied.source.clone(),
             reply_to: replied.reply_to.clone(),
             post: replied.post.clone(),
+            template: replied.template.clone(),
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::domain::replays::Replays;
 use crate::domain::salesbots::Salesbots;
 use crate::domain::scope::Scope;
 use crate::domain::team_notes::TeamNotes;
+use crate::domain::templates::Templates;
 use crate::domain::webhooks::Webhooks;
 use crate::shared::Shared;
 
@@ -95,4 +96,5 @@ directories! {
     erasures: Erasures, mailbox 1, stays;
     webhooks: Webhooks, mailbox 1, leaves;
     salesbots: Salesbots, mailbox 1, leaves;
+    templates: Templates, mailbox 1, leaves;
 }

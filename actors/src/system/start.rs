@@ -47,6 +47,7 @@ use crate::domain::salesbots::Salesbots;
 use crate::domain::scope::Scope;
 use crate::domain::tables;
 use crate::domain::team_notes::TeamNotes;
+use crate::domain::templates::Templates;
 use crate::domain::webhooks::Webhooks;
 use crate::error::StartError;
 use crate::hooks::RunningHooks;
@@ -94,6 +95,7 @@ pub(super) fn schema() -> Schema {
         .with::<HookDeliveries>()
         .with::<Webhooks>()
         .with::<Salesbots>()
+        .with::<Templates>()
         .with::<Crm>()
         .with::<StoredQueue>()
         .with::<Operator>()

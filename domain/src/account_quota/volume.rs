@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::account_quota::calendar::{day_of, month_of, next_month, until};
 use crate::account_quota::{AccountQuotaRejection, AccountQuotas, MESSAGE_BYTES, QuotaKind};
+use crate::calendar::{day_of, month_of, next_month, until};
 use crate::time::UnixMillis;
 
 /// The time until the next attempt, for quotas that never reset.
@@ -244,7 +244,7 @@ impl Addition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::account_quota::calendar::DAY_MILLIS;
+    use crate::calendar::DAY_MILLIS;
 
     #[test]
     fn a_quota_says_when_it_resets() {

@@ -12,6 +12,7 @@ use crate::id::{
     ClientConversationId, IdempotencyKey, LeadId, MessageId, PersonId, ScopeId, UserId,
 };
 use crate::oauth::acting_client::ActingClient;
+use crate::templates::sent::SentTemplate;
 use crate::text::{Name, PostId, SourceId};
 use crate::time::UnixMillis;
 
@@ -83,6 +84,9 @@ pub struct Replied {
     /// The outgoing message that failed and is sent again by this one, by its number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resends: Option<u64>,
+    /// The template that it was made of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<Box<SentTemplate>>,
 }
 
 /// The account user who wrote something, or the bot that wrote with a token of theirs.
@@ -166,7 +170,9 @@ impl Outgoing {
         let texts = match self {
             Self::Message(replied) => {
                 let quoted = replied.reply_to.as_deref().map_or(0, text);
-                replied.content.text().len().saturating_add(quoted)
+                let template = replied.template.as_deref().map_or(0, SentTemplate::bytes);
+                let texts = quoted.saturating_add(template);
+                replied.content.text().len().saturating_add(texts)
             }
             Self::Reaction(_) => 0,
         };

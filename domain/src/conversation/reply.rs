@@ -9,6 +9,7 @@ use crate::dispatch::delivery_queue::QueueId;
 use crate::hook_version::HookVersion;
 use crate::id::{ConversationId, IdempotencyKey, LeadId, MessageId};
 use crate::notice::Notice;
+use crate::templates::sent::SentTemplate;
 use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
@@ -32,6 +33,8 @@ pub struct Reply {
     pub lead: Option<LeadId>,
     /// The outgoing message that failed and is sent again, by its number.
     pub resends: Option<u64>,
+    /// The template that it is made of.
+    pub template: Option<Box<SentTemplate>>,
 }
 
 /// The answer is stored, or was before.
@@ -111,6 +114,7 @@ impl Command for Reply {
             post: state.post.clone(),
             lead: self.lead,
             resends: self.resends,
+            template: self.template,
         });
         let notices = vec![Notice::Queued {
             queue: QueueId {
@@ -135,13 +139,24 @@ fn answers(reply_to: &Option<Box<Answered>>) -> Option<MessageId> {
 }
 
 impl Reply {
+    /// Returns whether a message has the content of this one. One of a template is not compared by its text: the values of
+    /// its markers are others by now.
+    fn is_content_of(&self, replied: &Replied) -> bool {
+        let template_of = |sent: &Option<Box<SentTemplate>>| sent.as_ref().map(|it| it.id);
+        match (template_of(&self.template), template_of(&replied.template)) {
+            (Some(own), Some(other)) => own == other,
+            (None, None) => replied.content == self.content,
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
+
     /// The same request again: the same answer, and nothing is written.
     fn repeat(
         self,
         earlier: &Recorded<ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, Sent>, ReplyRejection> {
         let is_same = |replied: &&Replied| {
-            replied.content == self.content
+            self.is_content_of(replied)
                 && replied.by.is_bot == self.by.is_bot
                 && replied.resends == self.resends
                 && answers(&replied.reply_to) == answers(&self.reply_to)

@@ -7,16 +7,21 @@ use switchboard_actors::domain::chat::message::{Attachment, FileSize};
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::conversation::react::ReactRejection;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
-use switchboard_actors::domain::id::{ConversationId, IdempotencyKey, MediaId, MessageId};
+use switchboard_actors::domain::id::{
+    ConversationId, IdempotencyKey, MediaId, MessageId, TemplateId,
+};
+use switchboard_actors::domain::templates::template::TemplateFileKind;
 use switchboard_actors::domain::text::MessageText;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::system::user_access::{AnswerRejection, ReplyRequest, UserAccess};
+use switchboard_actors::system::user_access::{
+    AnswerRejection, FilledTemplate, ReplyRequest, TemplateUseRejection, UserAccess,
+};
 use switchboard_actors::wire;
 use switchboard_actors::wire::body::Body;
-use switchboard_actors::wire::body::value::Whole;
+use switchboard_actors::wire::body::value::{Number, Whole};
 use switchboard_actors::wire::json::object::ObjectReader;
 
 use crate::base::Base;
@@ -37,12 +42,21 @@ pub(crate) async fn post(
     let user = access.open().await?;
     let request = read(&access.request, payload, &access.state).await;
     let (key, wanted, about) = visible(&user, id, request).await?;
+    let mut template = None;
     let content = match wanted {
         Wanted::Text(text) => OutgoingContent::Text { text },
-        Wanted::Media(kind, media, text) => {
+        Wanted::Media(file) => {
             // A user who may not answer must not store a file either.
             user.may_answer(id).await.map_err(refused)?;
-            attached(&access.state, &access.caller.0, kind, media, text).await?
+            attached(&access.state, &access.caller.0, file).await?
+        }
+        Wanted::Template(template_id) => {
+            user.may_answer(id).await.map_err(refused)?;
+            let filled = user.fill_template(id, template_id).await;
+            let filled = filled.map_err(|error| error.into_error(not_filled))?;
+            let content = of_template(&access, &filled).await?;
+            template = Some(Box::new(filled.sent));
+            content
         }
     };
     let request = ReplyRequest {
@@ -51,6 +65,7 @@ pub(crate) async fn post(
         resends: about.resends,
         seen: about.seen,
         draft: about.draft,
+        template,
     };
     let replied = user.reply(id, request, key).await;
     let replied = replied.map_err(|error| refused_with_answers(error, &access.base))?;
@@ -167,6 +182,9 @@ wire::body!(
         text: Option<String>,
         /// The id of an upload; needed with picture and file.
         media_id: Option<MediaId>,
+        /// The number of a template that `GET /inbox/v1/conversations/{id}/templates` lists; needed with template. The service
+        /// fills its markers now, and adds its file and its buttons.
+        template_id: Option<Number>,
         /// Our id of the message of the conversation that it answers.
         reply_to: Option<MessageId>,
         /// Our id of a message of the conversation that failed and that this one sends again: from then on it no longer
@@ -181,10 +199,11 @@ wire::body!(
     }
 );
 
-const KINDS: [(&str, Kind); 3] = [
+const KINDS: [(&str, Kind); 4] = [
     ("text", Kind::Text),
     ("picture", Kind::Picture),
     ("file", Kind::File),
+    ("template", Kind::Template),
 ];
 
 wire::body_values! {
@@ -196,12 +215,23 @@ enum Kind {
     Text,
     Picture,
     File,
+    Template,
 }
 
 /// The content that a body asks for.
 enum Wanted {
     Text(MessageText),
-    Media(Kind, MediaId, Option<MessageText>),
+    Media(Upload),
+    Template(TemplateId),
+}
+
+/// An upload that goes with a message.
+struct Upload {
+    is_picture: bool,
+    media: MediaId,
+    text: Option<MessageText>,
+    /// The field that names the upload, for a refusal.
+    field: &'static str,
 }
 
 /// The earlier messages of the conversation that it refers to.
@@ -227,6 +257,15 @@ fn check_content(body: &ObjectReader<'_, '_>, kind: &Option<Kind>) {
         Some(Kind::Picture | Kind::File) => {
             body.required("media_id");
         }
+        Some(Kind::Template) => {
+            body.required("template_id");
+            for field in ["text", "media_id"] {
+                if body.raw(field).is_some() {
+                    let detail = "a template has its own text and its own file".to_owned();
+                    body.reject(field, ViolationCode::InvalidValue, detail);
+                }
+            }
+        }
     }
 }
 
@@ -243,24 +282,56 @@ fn reply_content(body: &ObjectReader<'_, '_>, reply: ReplyBody) -> Option<(Wante
         Kind::Text => Wanted::Text(parse(&reply.text?)?),
         kind @ (Kind::Picture | Kind::File) => {
             let caption = reply.text.filter(|text| !text.is_empty());
-            Wanted::Media(kind, reply.media_id?, caption.as_deref().and_then(parse))
+            Wanted::Media(Upload {
+                is_picture: kind == Kind::Picture,
+                media: reply.media_id?,
+                text: caption.as_deref().and_then(parse),
+                field: "media_id",
+            })
         }
+        Kind::Template => Wanted::Template(TemplateId(reply.template_id?.0)),
     };
     Some((content, about))
+}
+
+/// The content of a message of a template: its text, with its file if it has one.
+async fn of_template(access: &Access, filled: &FilledTemplate) -> Result<OutgoingContent, Problem> {
+    let text = filled.text.clone();
+    let Some(file) = &filled.template.settings.attachment else {
+        let text = text.ok_or_else(|| not_filled(TemplateUseRejection::NoText))?;
+        return Ok(OutgoingContent::Text { text });
+    };
+    let upload = Upload {
+        is_picture: file.kind == TemplateFileKind::Picture,
+        media: file.id,
+        text,
+        field: "template_id",
+    };
+    attached(&access.state, &access.caller.0, upload).await
+}
+
+fn not_filled(why: TemplateUseRejection) -> Problem {
+    match why {
+        TemplateUseRejection::UnknownConversation => unknown(),
+        TemplateUseRejection::Unknown | TemplateUseRejection::NoText => {
+            Problem::field("template_id", ViolationCode::InvalidValue, &why)
+        }
+    }
 }
 
 /// The uploaded file as part of a message. From now on it is kept, whatever becomes of the message.
 async fn attached(
     state: &AppState,
     caller: &Caller,
-    kind: Kind,
-    media: MediaId,
-    text: Option<MessageText>,
+    upload: Upload,
 ) -> Result<OutgoingContent, Problem> {
-    let wrong = |detail: &str| Problem::field("media_id", ViolationCode::InvalidValue, &detail);
-    let about = upload::of_account(state, caller.account, media).await?;
-    let about = about.ok_or_else(upload::unknown)?;
-    if kind == Kind::Picture && about.picture.is_none() {
+    let wrong = |detail: &str| Problem::field(upload.field, ViolationCode::InvalidValue, &detail);
+    let about = upload::of_account(state, caller.account, upload.media).await?;
+    let about = about.ok_or_else(|| match upload.field {
+        "media_id" => upload::unknown(),
+        _ => wrong("the file of the template is no upload of this account; the integration uploads it here, and changes the template"),
+    })?;
+    if upload.is_picture && about.picture.is_none() {
         return Err(wrong("this upload is no picture; send it as a file"));
     }
     if !state.media().keep(&about).await.map_err(failed)? {
@@ -280,13 +351,15 @@ async fn attached(
         name: about.name.clone(),
         size: FileSize::try_from(about.bytes).map_err(|_too_large| unfit())?,
     };
-    Ok(match kind {
-        Kind::Picture => OutgoingContent::Picture {
+    let text = upload.text;
+    Ok(if upload.is_picture {
+        OutgoingContent::Picture {
             file,
             thumbnail: parse(&format!("{url}/thumbnail"))?,
             text,
-        },
-        Kind::File | Kind::Text => OutgoingContent::File { file, text },
+        }
+    } else {
+        OutgoingContent::File { file, text }
     })
 }
 

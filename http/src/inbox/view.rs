@@ -21,7 +21,9 @@ use switchboard_actors::domain::text::{Name, Phone, SourceId};
 use switchboard_actors::system::inbox::ConversationView;
 
 pub(crate) use self::file_check::FileCheck;
-pub(crate) use self::message::{CALLBACK_STATES, CallbackState, Card, Delivery, Location, Message};
+pub(crate) use self::message::{
+    CALLBACK_STATES, CallbackState, Card, Delivery, Location, Message, TemplateButton,
+};
 use crate::base::Base;
 use crate::openapi::{Seconds, Url};
 

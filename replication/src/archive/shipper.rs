@@ -85,13 +85,8 @@ impl<'s> Shipper<'s> {
         &self.end
     }
 
-    /// Returns whether the journal has something that is not archived.
-    pub(crate) fn is_behind(&self) -> bool {
-        let end = self.beginning.source.reader.end();
-        self.end.next.is_none_or(|next| next < end)
-    }
-
-    /// Appends everything that the journal has by now, unless it is over before, and merges.
+    /// Appends everything that the journal has by now, unless it is over before, and merges. Calls `copy_files` before it
+    /// appends records that it has read: so the archive has the files that they refer to first.
     ///
     /// # Errors
     /// When it cannot go on now, or for ever.
@@ -99,9 +94,10 @@ impl<'s> Shipper<'s> {
         &mut self,
         now: impl Fn() -> UnixMillis,
         is_over: impl Fn() -> bool,
+        mut copy_files: impl FnMut(),
     ) -> Result<(), ArchiveError> {
         let mut shipped = false;
-        while !is_over() && self.ship_one(now())? {
+        while !is_over() && self.ship_one(now(), &mut copy_files)? {
             shipped = true;
             // A thread that was left behind must not write over what its successor notes.
             if is_over() {
@@ -131,7 +127,11 @@ impl<'s> Shipper<'s> {
     }
 
     /// Appends an entry. False: the journal has nothing new.
-    fn ship_one(&mut self, now: UnixMillis) -> Result<bool, ArchiveError> {
+    fn ship_one(
+        &mut self,
+        now: UnixMillis,
+        copy_files: &mut impl FnMut(),
+    ) -> Result<bool, ArchiveError> {
         let (groups, entry) = match self.unsettled.take() {
             Some(unsettled) => unsettled,
             None => {
@@ -145,6 +145,8 @@ impl<'s> Shipper<'s> {
                 }
             }
         };
+        // Not before they are read: a record that came meanwhile may refer to a file that came with it.
+        copy_files();
         let bytes = entry.encode();
         let position = entry.header.position;
         match create_once(self.beginning.store, &position.key(ENTRIES), &bytes) {

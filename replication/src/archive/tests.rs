@@ -45,7 +45,7 @@ fn run(store: &FlakyStore, journal: &TestJournal, time: u64) -> Result<(), Archi
     };
     eraser.follow()?;
     let mut shipper = Shipper::new(&beginning, end, MERGE_AT)?;
-    shipper.ship(|| UnixMillis::new(time), || false)
+    shipper.ship(|| UnixMillis::new(time), || false, || {})
 }
 
 /// The knowledge of a process that starts now.
@@ -186,6 +186,34 @@ fn any_record_and_any_moment_can_be_restored() {
 }
 
 #[test]
+fn files_are_copied_between_reading_and_archiving_records() {
+    let store = FlakyStore::default();
+    let journal = TestJournal::new();
+    journal.write(1);
+    let source = journal.source();
+    let beginning = beginning(&store, &source, "one", 1);
+    let end = beginning.begin().unwrap();
+    let mut shipper = Shipper::new(&beginning, end, MERGE_AT).unwrap();
+    // Each copy of files finds the archive without the records that were read before it, and those that come during a copy
+    // wait for the next one.
+    let archived = || check(&store).records;
+    let mut found = Vec::new();
+    let copy_files = || {
+        found.push(archived());
+        if found.len() < 4 {
+            journal.write(1);
+        }
+    };
+    shipper
+        .ship(|| UnixMillis::new(2), || false, copy_files)
+        .unwrap();
+    let total = archived();
+    assert_eq!(found.len(), 4, "{found:?}");
+    assert!(found.is_sorted_by(|one, next| one < next), "{found:?}");
+    assert!(found.last().is_some_and(|last| *last < total), "{found:?}");
+}
+
+#[test]
 fn a_restored_directory_goes_on_and_the_old_process_stops() {
     let store = FlakyStore::default();
     let journal = TestJournal::new();
@@ -194,10 +222,10 @@ fn a_restored_directory_goes_on_and_the_old_process_stops() {
     let beginning = beginning(&store, &source, "old", 1);
     let end = beginning.begin().unwrap();
     let mut old = Shipper::new(&beginning, end, MERGE_AT).unwrap();
-    old.ship(|| UnixMillis::new(1), || false).unwrap();
+    old.ship(|| UnixMillis::new(1), || false, || {}).unwrap();
     let shared = journal.last();
     journal.write(3);
-    old.ship(|| UnixMillis::new(2), || false).unwrap();
+    old.ship(|| UnixMillis::new(2), || false, || {}).unwrap();
 
     let position = tempfile::tempdir().unwrap();
     let to = position.path().join("data");
@@ -207,7 +235,7 @@ fn a_restored_directory_goes_on_and_the_old_process_stops() {
     run(&store, &restored, 3).unwrap();
 
     journal.write(1);
-    let message = refusal(old.ship(|| UnixMillis::new(4), || false));
+    let message = refusal(old.ship(|| UnixMillis::new(4), || false, || {}));
     assert!(
         message
             .starts_with("another process archives to file:///archive now: it has taken place 4;"),

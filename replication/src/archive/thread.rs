@@ -332,18 +332,21 @@ impl Work {
     ) -> Result<(), ArchiveError> {
         let start = (SystemClock.now(), Instant::now());
         let is_over = || self.orders.is_interrupted();
-        // Before the records: those that are archived find the files that they refer to.
         // After a failure it may be a file that is missing.
         let (was_failing, is_first) = {
             let status = self.status.borrow();
             (status.trouble.is_some(), status.rounds == 0)
         };
-        let files_outcome = if shipper.is_behind() || is_first || was_failing {
-            files.ship(is_over)
-        } else {
-            Ok(())
+        let mut files_outcome = Ok(());
+        let mut copy_files = || {
+            if let Err(error) = files.ship(is_over) {
+                files_outcome = Err(error);
+            }
         };
-        let records_outcome = shipper.ship(now, is_over);
+        if is_first || was_failing {
+            copy_files();
+        }
+        let records_outcome = shipper.ship(now, is_over, copy_files);
         let is_current = files_outcome.is_ok() && records_outcome.is_ok() && !is_over();
         let end = &shipper.end().log;
         self.status.send_modify(|status| {

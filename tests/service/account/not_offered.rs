@@ -10,7 +10,6 @@ async fn what_is_not_offered_is_named_by_a_404_with_a_code() {
         ("/api/v4/companies", "companies"),
         ("/api/v4/leads/loss_reasons", "loss reasons"),
         ("/api/v4/leads/1/files", "files of entities"),
-        ("/api/v4/chats/templates", "chat templates"),
         ("/api/v4/currencies", "currencies"),
         ("/api/v4/leads/notes/1/pin", "pins of notes"),
         ("/api/v4/calls", "calls"),

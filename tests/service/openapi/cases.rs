@@ -206,6 +206,9 @@ fn of_the_account() -> Vec<Case> {
         Case::new("createStatuses", &["2"]),
         Case::new("updateStatus", &["2", "6"]),
         Case::new("createSalesbot", &[]),
+        Case::new("createTemplates", &[]),
+        Case::new("updateTemplates", &[]),
+        Case::new("updateTemplate", &["1"]),
         Case::new("createWebhook", &[]),
         Case::new("deleteWebhook", &[]),
     ]

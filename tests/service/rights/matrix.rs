@@ -6,6 +6,7 @@ mod links;
 mod oauth;
 mod objects;
 mod tasks;
+mod templates;
 mod writing;
 
 use std::collections::BTreeSet;
@@ -90,6 +91,7 @@ fn rows() -> impl Iterator<Item = Row> {
     let objects = objects::TABLE.into_iter().chain(changes::TABLE);
     let links = tasks::TABLE.into_iter().chain(links::TABLE);
     let areas = writing::TABLE.into_iter().chain(oauth::TABLE);
+    let areas = areas.chain(templates::TABLE);
     objects.chain(links).chain(areas).chain([SIGN_OUT])
 }
 

@@ -6,6 +6,9 @@ use crate::domain::chat::outgoing::{Party, ReactedMessage, ReactionChange};
 use crate::domain::chat::quote::Answered;
 use crate::domain::chat::reaction::ReactionKind;
 use crate::domain::conversation::ReactionCallback;
+use crate::domain::id::TemplateId;
+use crate::domain::templates::markers::Parameter;
+use crate::domain::templates::template::Button;
 
 const ATTEMPT: UnixMillis = UnixMillis::new(1_700_000_001_999);
 
@@ -31,6 +34,7 @@ fn callback(content: OutgoingContent) -> OutgoingCallback {
         source: None,
         reply_to: None,
         post: None,
+        template: None,
     }
 }
 
@@ -254,4 +258,74 @@ fn attempts_differ_only_in_their_top_level_time() {
     let second = String::from_utf8(v2::body(&callback, later)).unwrap();
     assert_ne!(first, second);
     assert_eq!(first.replacen("1700000001", "1800000000", 1), second);
+}
+
+/// A message of a template with these buttons.
+fn of_template(content: OutgoingContent, template: SentTemplate) -> OutgoingCallback {
+    OutgoingCallback {
+        template: Some(Box::new(template)),
+        ..callback(content)
+    }
+}
+
+fn template(buttons: &[(&str, Option<&str>)]) -> SentTemplate {
+    let buttons = buttons.iter().map(|(text, url)| Button {
+        text: text.parse().unwrap(),
+        url: url.map(|url| url.parse().unwrap()),
+    });
+    SentTemplate {
+        id: TemplateId(11),
+        external_id: Some("order-paid".parse().unwrap()),
+        content: "Dear {{contact.name}}".parse().unwrap(),
+        parameters: vec![Parameter {
+            key: "{{contact.name}}".to_owned(),
+            value: "Maria".to_owned(),
+        }],
+        buttons: buttons.collect(),
+        buttons_in_text: false,
+    }
+}
+
+/// The part of a body of version 2 from the text of the message on.
+#[track_caller]
+fn ends(callback: &OutgoingCallback, golden: &str) {
+    let body = String::from_utf8(v2::body(callback, ATTEMPT)).unwrap();
+    let (_, end) = body.split_once(r#""text":"#).unwrap();
+    assert_eq!(end, golden);
+}
+
+#[test]
+fn a_template_has_its_buttons_and_parameters() {
+    let text = OutgoingContent::Text {
+        text: "Dear Maria".parse().unwrap(),
+    };
+    let buttons = template(&[("Yes", None), ("No", None)]);
+    ends(
+        &of_template(text.clone(), buttons.clone()),
+        r#""Dear Maria","markup":{"mode":"inline","buttons":[[{"text":"Yes"}],[{"text":"No"}]]},"tag":"","media":"","thumbnail":"","file_name":"","file_size":0,"template":{"id":11,"external_id":"order-paid","content":"Dear {{contact.name}}","params":[{"key":"{{contact.name}}","value":"Maria"}]}}}}"#,
+    );
+    let links = SentTemplate {
+        external_id: None,
+        parameters: Vec::new(),
+        ..template(&[("Our site", Some("https://shop.example"))])
+    };
+    ends(
+        &of_template(text.clone(), links),
+        r#""Dear Maria","markup":{"mode":"inline","buttons":[[{"text":"Our site","url":"https://shop.example"}]]},"tag":"","media":"","thumbnail":"","file_name":"","file_size":0,"template":{"id":11,"content":"Dear {{contact.name}}","params":[]}}}}"#,
+    );
+    let listed = SentTemplate {
+        buttons_in_text: true,
+        ..buttons.clone()
+    };
+    ends(
+        &of_template(text, listed),
+        r#""Dear Maria","markup":null,"tag":"","media":"","thumbnail":"","file_name":"","file_size":0,"template":{"id":11,"external_id":"order-paid","content":"Dear {{contact.name}}","params":[{"key":"{{contact.name}}","value":"Maria"}]}}}}"#,
+    );
+    ends(
+        &of_template(picture(), template(&[])),
+        r#""look","markup":null,"tag":"","media":"https://s.example/media/1/cat.jpg","thumbnail":"https://s.example/media/1/thumbnail","file_name":"cat.jpg","file_size":57000,"template":{"id":11,"external_id":"order-paid","content":"Dear {{contact.name}}","params":[{"key":"{{contact.name}}","value":"Maria"}]}}}}"#,
+    );
+    // Version 1 has neither.
+    let plain = v1::body(&callback(picture()));
+    assert_eq!(v1::body(&of_template(picture(), buttons)), plain);
 }

@@ -3,9 +3,12 @@
 //! The keys come in the order in which the counterpart of this interface sends them, since receivers exist
 //! that were written against its bytes.
 
+mod markup;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::callback::v2::markup::{Markup, TemplatePart};
 use crate::callback::{Media, OutgoingCallback, to_bytes};
 use crate::domain::chat::message::ContentKind;
 use crate::domain::chat::outgoing::OutgoingContent;
@@ -52,9 +55,10 @@ pub fn body(callback: &OutgoingCallback, attempt: UnixMillis) -> Vec<u8> {
                 id: callback.message,
                 kind: callback.content.kind(),
                 text: callback.content.text(),
-                markup: (),
+                markup: callback.template.as_deref().and_then(Markup::new),
                 tag: "",
                 media: Media::from_content(&callback.content),
+                template: callback.template.as_deref().map(TemplatePart::new),
                 post: callback.post.as_ref().map(|id| Post { id }),
                 reply_to: callback.reply_to.as_deref().map(quote),
             },
@@ -159,12 +163,16 @@ struct Message<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     text: &'a str,
-    /// Always `null`: account users cannot send buttons.
-    markup: (),
+    /// The buttons below the message; `null` without them.
+    markup: Option<Markup<'a>>,
     #[schemars(extend("const" = ""))]
     tag: &'static str,
     #[serde(flatten)]
     media: Media<'a>,
+    /// The template that the message was made of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
+    template: Option<TemplatePart<'a>>,
     /// The post whose comments the conversation holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(required)]

@@ -76,6 +76,12 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         self.find(name).is_some()
     }
 
+    /// The names of all fields.
+    pub fn keys(&self) -> impl Iterator<Item = &'r str> {
+        let object: &'r Object<'a> = self.object;
+        object.keys()
+    }
+
     /// Reports the field `name` in words of the caller's own.
     pub fn reject(&self, name: &str, code: ViolationCode, detail: String) {
         self.report.add(&self.path.key(name), code, detail);

@@ -286,6 +286,7 @@ impl System {
             source: None,
             reply_to: None,
             post: None,
+            template: None,
         })
     }
 }

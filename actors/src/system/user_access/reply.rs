@@ -16,6 +16,7 @@ use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::drafts::draft::DraftKind;
 use crate::domain::id::{ConversationId, IdempotencyKey, MessageId, ScopeId, UserId};
 use crate::domain::keys;
+use crate::domain::templates::sent::SentTemplate;
 use crate::error::{CommandError, UnavailableError};
 use crate::owners::drafts::SendDraft;
 use crate::shared::account_usage::Reserved;
@@ -45,6 +46,8 @@ pub struct ReplyRequest {
     pub seen: Option<MessageId>,
     /// The number of the version of the user's draft that the message was; it is deleted with the message.
     pub draft: Option<u64>,
+    /// The template that the message is made of.
+    pub template: Option<Box<SentTemplate>>,
 }
 
 impl UserAccess {
@@ -72,6 +75,7 @@ impl UserAccess {
         let mut reply = self.prepare(&place, said.content, request).await?;
         reply.reply_to = reply_to;
         reply.resends = resends;
+        reply.template = said.template;
         if said.seen.is_none() && said.draft.is_none() {
             return self.store_reply(&place, reply).await;
         }
@@ -231,6 +235,7 @@ impl UserAccess {
             version: connection.map(|connection| connection.version),
             request,
             lead: place.lead,
+            template: None,
         })
     }
 

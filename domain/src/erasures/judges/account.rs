@@ -23,6 +23,7 @@ use crate::oauth::grants::Grants;
 use crate::operator::{Operator, OperatorEvent};
 use crate::salesbots::Salesbots;
 use crate::scope::Scope;
+use crate::templates::Templates;
 use crate::webhooks::Webhooks;
 use switchboard_engine::state::State;
 use switchboard_engine::store::Record;
@@ -60,6 +61,7 @@ impl AccountJudge {
             code if code == kinds::OAUTH_GRANTS.code() => Grants::id_of(stream),
             code if code == kinds::WEBHOOKS.code() => Webhooks::id_of(stream),
             code if code == kinds::SALESBOTS.code() => Salesbots::id_of(stream),
+            code if code == kinds::TEMPLATES.code() => Templates::id_of(stream),
             code if code == kinds::CREDENTIALS.code() => {
                 keys::parse_credentials_name(stream.id()).map(|(account, _)| account)
             }

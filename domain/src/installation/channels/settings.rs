@@ -41,6 +41,8 @@ fields! {
             "Whether to send typing callbacks.";
         reaction_callbacks: bool = false,
             "Whether to send reaction callbacks.";
+        buttons: bool = false,
+            "Whether the integration shows the buttons of templates. Without it, the text of a message lists them.";
         timeout_seconds: Option<CallbackTimeout> = None,
             "The time-out of an attempt, in seconds.",
             null "for the default";

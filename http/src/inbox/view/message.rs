@@ -5,10 +5,12 @@ use switchboard_actors::domain::chat::message::{Content, Coordinates};
 use switchboard_actors::domain::chat::reaction;
 use switchboard_actors::domain::conversation::{Received, Replied};
 use switchboard_actors::domain::dispatch::reason::{Reason, ReasonFields};
-use switchboard_actors::domain::id::{ClientMessageId, MessageId, PersonId};
+use switchboard_actors::domain::id::{ClientMessageId, MessageId, PersonId, TemplateId};
 use switchboard_actors::domain::oauth::acting_client::ActingClient;
+use switchboard_actors::domain::templates::sent::SentTemplate;
+use switchboard_actors::domain::templates::template::Button;
 use switchboard_actors::domain::text::url::HttpUrl;
-use switchboard_actors::domain::text::{Emoji, ErrorText, Name};
+use switchboard_actors::domain::text::{ButtonText, Emoji, ErrorText, Name};
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::inbox::{Afterwards, MessageView};
@@ -55,6 +57,8 @@ fields! {
         forwards ?: Vec<QuotedMessage>,
         post ?: Post,
         media_check ?: FileCheck<'m>,
+        /// The template that it was made of.
+        template ?: TemplateRef<'m>,
         #[serde(flatten)]
         said: Said,
     }
@@ -95,6 +99,20 @@ view! {
         emoji: Option<&'m Emoji> = reaction.emoji.as_ref(),
         /// The OAuth client that acted for the account user; not there when the sender reacted.
         client ?: ActingClientView = reaction.client.as_ref().map(ActingClientView::new),
+    }
+
+    #[schemars(inline)]
+    pub(crate) struct TemplateRef<'m>(template: &'m SentTemplate) {
+        id: TemplateId = template.id,
+        /// The buttons that the channel shows below the message.
+        buttons: Vec<TemplateButton<'m>> = template.shown_buttons().iter().map(TemplateButton::new).collect(),
+    }
+
+    #[schemars(inline)]
+    pub(crate) struct TemplateButton<'m>(button: &'m Button) {
+        text: &'m ButtonText = &button.text,
+        /// The link that it opens.
+        url ?: &'m HttpUrl = button.url.as_ref(),
     }
 
     #[schemars(inline)]
@@ -206,6 +224,7 @@ impl<'m> Message<'m> {
             forwards: None,
             post: None,
             media_check: None,
+            template: None,
             said: Said::default(),
         }
     }
@@ -263,6 +282,7 @@ impl<'m> Message<'m> {
                 .as_deref()
                 .map(|answered| QuotedMessage::answered(answered.clone(), base)),
             post: replied.post.clone().map(Post::from),
+            template: replied.template.as_deref().map(TemplateRef::new),
             said: Said {
                 r#type: Some(Kind(content.kind())),
                 text: Some(content.text().to_owned()),

@@ -27,7 +27,9 @@ fn archive(journal: &mut TestJournal) -> FlakyStore {
     let mut shipper = Shipper::new(&beginning, end, MERGE_AT).unwrap();
     for time in 4..=12 {
         journal.write(1);
-        shipper.ship(|| UnixMillis::new(time), || false).unwrap();
+        shipper
+            .ship(|| UnixMillis::new(time), || false, || {})
+            .unwrap();
     }
     journal.erase(1, 6..=7);
     journal.write(2);

@@ -343,6 +343,7 @@ impl Fixture {
             post: None,
             lead: Some(self.lead.id),
             resends: None,
+            template: None,
         };
         ConversationEvent::Replied(Box::new(replied)).into()
     }

@@ -159,6 +159,7 @@ fn replied() -> ConversationEvent {
         post: None,
         lead: None,
         resends: None,
+        template: None,
     }))
 }
 

@@ -1,0 +1,278 @@
+//! The templates that a user may send in a conversation, with the values of their markers at this moment.
+
+use crate::domain::calendar;
+use crate::domain::conversation::Conversation;
+use crate::domain::crm::custom_fields::{CustomFields, value::FieldValues};
+use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::source::Source;
+use crate::domain::crm::{Contact, Lead};
+use crate::domain::id::{ChannelId, ConversationId, FieldId, OauthClientId, TemplateId, UserId};
+use crate::domain::oauth::grants::Grants;
+use crate::domain::templates::markers;
+use crate::domain::templates::review::ReviewStatus;
+use crate::domain::templates::sent::SentTemplate;
+use crate::domain::templates::template::{Template, TemplateKind};
+use crate::domain::text::MessageText;
+use crate::domain::text::email::Email;
+use crate::domain::text::phone_number;
+use crate::error::{CommandError, UnavailableError};
+use crate::system::inbox::MessageView;
+use crate::system::user_access::UserAccess;
+use crate::wire::chat_body::stored;
+
+/// A template with the values of its markers in a conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilledTemplate {
+    /// The template.
+    pub template: Template,
+    /// The text of the message; `None` when all of it is empty, or it is too long.
+    pub text: Option<MessageText>,
+    /// The template as part of the message.
+    pub sent: SentTemplate,
+}
+
+/// The rejection of a template for a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TemplateUseRejection {
+    /// There is no such conversation that the user may see.
+    #[error("there is no such conversation")]
+    UnknownConversation,
+    /// There is no such template that may be sent in the conversation.
+    #[error(
+        "there is no such template for this conversation: it is of another channel, was deleted, or its review is not approved"
+    )]
+    Unknown,
+    /// The text of the message would be empty, or too long.
+    #[error("the text of the message would be empty or longer than 65,536 bytes; write it by hand")]
+    NoText,
+}
+
+/// The things that the markers of templates are filled from.
+struct Values<'v> {
+    access: &'v UserAccess,
+    state: Conversation,
+    channel: ChannelId,
+    lead: Option<Lead>,
+    contact: Option<Contact>,
+    fields: CustomFields,
+    sources: Vec<Source>,
+    /// The newest text of the customer.
+    text: String,
+}
+
+impl UserAccess {
+    /// The templates that the user may send in a conversation, by number; `None` when they may not see it.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn sendable_templates(
+        &self,
+        id: ConversationId,
+    ) -> Result<Option<Vec<FilledTemplate>>, UnavailableError> {
+        let Some(values) = self.values(id).await? else {
+            return Ok(None);
+        };
+        let (templates, grants) = (self.templates().await?, self.template_grants().await?);
+        let sendable = templates.iter().filter(|it| values.takes(it, &grants));
+        Ok(Some(sendable.map(|it| values.filled(it)).collect()))
+    }
+
+    /// A template with the values of its markers, for a message in a conversation.
+    ///
+    /// # Errors
+    /// When the user may not see the conversation, there is no such template for it, there is no text, or something cannot
+    /// be read now.
+    pub async fn fill_template(
+        &self,
+        id: ConversationId,
+        template: TemplateId,
+    ) -> Result<FilledTemplate, CommandError<TemplateUseRejection>> {
+        let values = self.values(id).await?;
+        let values = values.ok_or(CommandError::Rejected(
+            TemplateUseRejection::UnknownConversation,
+        ))?;
+        let (templates, grants) = (self.templates().await?, self.template_grants().await?);
+        let template = templates.get(template);
+        let template = template.filter(|it| values.takes(it, &grants));
+        let template = template.ok_or(CommandError::Rejected(TemplateUseRejection::Unknown))?;
+        Ok(values.filled(template))
+    }
+
+    async fn template_grants(&self) -> Result<Grants, UnavailableError> {
+        self.system.grants(self.caller.account).await
+    }
+
+    async fn values(&self, id: ConversationId) -> Result<Option<Values<'_>>, UnavailableError> {
+        let Some(visible) = self.seen(id).await? else {
+            return Ok(None);
+        };
+        let (state, lead) = (visible.state, visible.lead);
+        let Some(channel) = state.origin.as_ref().map(|it| it.scope.channel().clone()) else {
+            return Ok(None);
+        };
+        let text = match self.system.last_of_customer(&state)? {
+            Some(MessageView::In { received, raw, .. }) => stored::message(&received, &raw)
+                .and_then(|message| message.content.text().cloned())
+                .map(String::from),
+            Some(MessageView::Out { .. }) | None => None,
+        };
+        let contact = match lead.as_ref().and_then(|lead| lead.contact) {
+            Some(contact) => self.contact(contact).await?,
+            None => None,
+        };
+        let crm = self.crm().await?;
+        Ok(Some(Values {
+            access: self,
+            state,
+            channel,
+            lead,
+            contact,
+            fields: crm.custom_fields,
+            sources: crm.sources,
+            text: text.unwrap_or_default(),
+        }))
+    }
+}
+
+impl Values<'_> {
+    /// Returns whether a template may be sent in the conversation: it is of an installed integration of its channel, and its
+    /// review is approved.
+    fn takes(&self, template: &Template, grants: &Grants) -> bool {
+        let is_of_channel = |client: OauthClientId| {
+            let client = self.access.system.oauth_client(client);
+            let channel = client.and_then(|client| client.settings.channel);
+            channel.as_ref() == Some(&self.channel)
+        };
+        let is_own = |client| grants.get(client).is_some() && is_of_channel(client);
+        let own_source = self.state.source.as_ref();
+        let source = self
+            .sources
+            .iter()
+            .find(|it| Some(&it.settings.external_id) == own_source);
+        let is_approved = || {
+            let mut reviews = template.reviews.iter();
+            reviews.any(|review| {
+                let is_other = |id| source.is_some_and(|source| source.id != id);
+                review.status == ReviewStatus::Approved && !review.source.is_some_and(is_other)
+            })
+        };
+        template.client.is_none_or(is_own)
+            && (template.settings.kind == TemplateKind::Amocrm || is_approved())
+    }
+
+    fn filled(&self, template: &Template) -> FilledTemplate {
+        let filled = markers::fill(template.settings.content.as_str(), |name| self.value(name));
+        let channel = self.access.system.channel(&self.channel);
+        let shows_buttons = channel.is_some_and(|known| known.channel.settings.buttons);
+        let sent = SentTemplate::new(template, filled.parameters, shows_buttons);
+        FilledTemplate {
+            template: template.clone(),
+            text: sent.text(&filled.text),
+            sent,
+        }
+    }
+
+    /// The value of a marker; `None` when there is none.
+    fn value(&self, name: &str) -> Option<String> {
+        match name {
+            "name" => self.name(),
+            "origin" => Some(self.channel.to_string()),
+            "message_text" => Some(self.text.clone()),
+            "message_text.email" => self.email(),
+            "message_text.phone" => {
+                let numbers = phone_number::numbers_in(&self.text);
+                numbers.first().map(|number| number.digits().to_owned())
+            }
+            "rand" => Some(hex(&self.access.system.random())),
+            "short_rand" => Some(hex(self.access.system.random().get(..4)?)),
+            "short_rand_num" => Some(short_number(self.access.system.random())),
+            "current_date" => Some(calendar::date_text(self.access.system.now())),
+            name => match name.split_once('.')? {
+                ("contact", field) => self.of_contact(field),
+                ("lead", field) => self.of_lead(field),
+                _ => None,
+            },
+        }
+    }
+
+    fn name(&self) -> Option<String> {
+        let customer = self.state.customer.as_ref();
+        let name = self.contact.as_ref().map(|contact| &contact.name);
+        name.or(customer.map(|customer| &customer.name))
+            .map(|name| name.as_str().to_owned())
+    }
+
+    /// The first e-mail address in the newest text of the customer.
+    fn email(&self) -> Option<String> {
+        let mut words = self
+            .text
+            .split(|it: char| it.is_whitespace() || ",;<>()".contains(it));
+        let trimmed = |word: &str| word.trim_end_matches(['.', '!', '?']).to_owned();
+        let email = words.find_map(|word| trimmed(word).parse::<Email>().ok())?;
+        Some(email.to_string())
+    }
+
+    fn of_contact(&self, field: &str) -> Option<String> {
+        if field == "name" {
+            return self.name();
+        }
+        let contact = self.contact.as_ref()?;
+        match field.split_once('.') {
+            None if field == "id" => Some(contact.id.to_string()),
+            Some(("cf", id)) => self.custom(EntityKind::Contacts, id, &contact.values),
+            Some(("responsible", part)) => self.responsible(contact.responsible, part),
+            _ => None,
+        }
+    }
+
+    fn of_lead(&self, field: &str) -> Option<String> {
+        let lead = self.lead.as_ref()?;
+        match field.split_once('.') {
+            Some(("cf", id)) => self.custom(EntityKind::Leads, id, &lead.values),
+            Some(("responsible", part)) => self.responsible(lead.responsible, part),
+            Some(_) => None,
+            None => match field {
+                "id" => Some(lead.id.to_string()),
+                "name" => Some(lead.name.clone()),
+                "price" => Some(lead.price.0.to_string()),
+                "status_id" => Some(lead.stage.to_string()),
+                "source_id" => {
+                    let external_id = self.state.source.as_ref()?;
+                    let mut sources = self.sources.iter();
+                    let source = sources.find(|it| it.settings.external_id == *external_id)?;
+                    Some(source.id.to_string())
+                }
+                _ => None,
+            },
+        }
+    }
+
+    fn custom(&self, kind: EntityKind, id: &str, values: &FieldValues) -> Option<String> {
+        let id: FieldId = id.parse().ok()?;
+        let field = self.fields.get(kind, id)?;
+        field.settings.text(values.get(id)?)
+    }
+
+    fn responsible(&self, user: Option<UserId>, part: &str) -> Option<String> {
+        let user = self.access.users.get(user?)?;
+        match part {
+            "id" => Some(user.id.to_string()),
+            "name" => Some(user.name.to_string()),
+            "email" => Some(user.email.to_string()),
+            _ => None,
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A number from 1,111 to 9,999.
+fn short_number(random: [u8; 16]) -> String {
+    const LEAST: u128 = 1_111;
+    const COUNT: u128 = 8_889;
+    LEAST
+        .saturating_add(u128::from_be_bytes(random) % COUNT)
+        .to_string()
+}
