@@ -4,12 +4,14 @@
 //! source before it can be sent.
 
 pub mod create;
+pub mod create_template_reviews;
 pub mod delete;
 pub mod markers;
 pub mod review;
 pub mod sent;
 pub mod template;
 pub mod update;
+pub mod update_template_review;
 
 use std::collections::BTreeMap;
 
@@ -114,11 +116,10 @@ impl Templates {
     }
 
     fn bytes_after(&self, events: &[TemplatesEvent]) -> usize {
-        let changed = events.iter().filter_map(|event| event.now.as_deref());
+        let new = events.iter().filter_map(|event| event.now.as_deref());
         let is_changed = |id: TemplateId| events.iter().any(|event| event.id == id);
         let others = self.iter().filter(|it| !is_changed(it.id));
-        changed
-            .chain(others)
+        new.chain(others)
             .map(Template::bytes)
             .fold(0, usize::saturating_add)
     }

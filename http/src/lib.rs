@@ -227,10 +227,12 @@ addresses! {
         PATCH account::templates(patch, describe_patch),
         DELETE account::templates(delete, describe_delete),
     }
-    "/api/v4/chats/templates/{id}/review" { POST account::templates::reviews(post, describe_post) }
+    "/api/v4/chats/templates/{id}/review" {
+        POST account::templates::create_template_reviews(post, describe),
+    }
     "/api/v4/chats/templates/{id}/review/{review}" {
-        POST account::templates::reviews(answer, describe_answer),
-        PATCH account::templates::reviews(answer, describe_answer_by_patch),
+        POST account::templates::update_template_review(update, describe),
+        PATCH account::templates::update_template_review(update, describe_by_patch),
     }
     "/api/v4/webhooks" {
         GET account::webhooks(list, describe_list),

@@ -55,7 +55,7 @@ const FOR_OTHERS: [&str; 5] = [
 
 /// The ends of the ids of operations on what leads and contacts, or forms and calls, have alike, and what they are without
 /// the kind.
-const ALIKE: [(&str, &str); 15] = [
+const ALIKE: [(&str, &str); 16] = [
     ("_lead_field", "_custom_field"),
     ("_contact_field", "_custom_field"),
     ("_lead_fields", "_custom_fields"),
@@ -69,6 +69,7 @@ const ALIKE: [(&str, &str); 15] = [
     ("_lead_tags", "_tags"),
     ("_contact_tags", "_tags"),
     ("_salesbots_by_number", "_salesbots"),
+    ("_template_review_by_patch", "_template_review"),
     ("_unsorted_forms", "_unsorted"),
     ("_unsorted_calls", "_unsorted"),
 ];

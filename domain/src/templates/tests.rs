@@ -3,10 +3,12 @@ use std::collections::BTreeSet;
 use switchboard_engine::state::{Command, Moment};
 
 use super::create::CreateTemplates;
+use super::create_template_reviews::CreateTemplateReviews;
 use super::delete::DeleteTemplates;
-use super::review::{CreateTemplateReviews, ReviewStatus, UpdateTemplateReview};
+use super::review::ReviewStatus;
 use super::template::{TemplateChange, TemplateKind};
 use super::update::{NumberedChange, UpdateTemplates};
+use super::update_template_review::UpdateTemplateReview;
 use super::*;
 use crate::id::{ReviewId, SourceNumber};
 use crate::text::RejectReason;
@@ -116,16 +118,19 @@ impl Test {
 #[test]
 fn numbers_go_on_also_after_a_deletion() {
     let mut test = Test::new();
-    let made = test.decide(create(&["One", "Two"])).unwrap();
-    assert_eq!(made.iter().map(|it| it.id.0).collect::<Vec<_>>(), [1, 2]);
+    let templates = test.decide(create(&["One", "Two"])).unwrap();
+    assert_eq!(
+        templates.iter().map(|it| it.id.0).collect::<Vec<_>>(),
+        [1, 2]
+    );
     let delete = DeleteTemplates {
         by: By::Operator,
         client: client(1),
         ids: BTreeSet::from([TemplateId(2)]),
     };
     test.decide(delete).unwrap();
-    let made = test.decide(create(&["Three"])).unwrap();
-    assert_eq!(made.first().map(|it| it.id.0), Some(3));
+    let templates = test.decide(create(&["Three"])).unwrap();
+    assert_eq!(templates.first().map(|it| it.id.0), Some(3));
 }
 
 #[test]
@@ -157,7 +162,7 @@ fn an_account_has_a_bounded_number_and_size_of_templates() {
         Err(TemplateRejection::TooMany)
     );
     let reason = "x".repeat(65_535);
-    let mut refused = 0;
+    let mut refusals = 0;
     for id in 1..=200 {
         let reviews = test.decide_only(ask_review(id, &[3])).unwrap().reviews;
         let mut rejected = answer_review(reviews.first().unwrap().id.0, ReviewStatus::Rejected);
@@ -167,11 +172,11 @@ fn an_account_has_a_bounded_number_and_size_of_templates() {
             Ok(_) => {}
             Err(rejection) => {
                 assert_eq!(rejection, TemplateRejection::TooLarge);
-                refused += 1;
+                refusals += 1;
             }
         }
     }
-    assert!((60..150).contains(&refused), "{refused}");
+    assert!((60..150).contains(&refusals), "{refusals}");
 }
 
 #[test]
@@ -185,8 +190,8 @@ fn a_template_for_whatsapp_is_fixed_from_its_review_on() {
         numbers,
         [(1, Some(SourceNumber(3))), (2, Some(SourceNumber(4)))]
     );
-    let fixed = Err(TemplateRejection::Fixed(0));
-    assert_eq!(test.decide(update(1, change("Two"))), fixed);
+    let rejection = Err(TemplateRejection::Fixed(0));
+    assert_eq!(test.decide(update(1, change("Two"))), rejection);
     test.decide(answer_review(1, ReviewStatus::Approved))
         .unwrap();
     let status = |test: &Test| test.templates.get(TemplateId(1)).unwrap().review_status();
@@ -194,11 +199,11 @@ fn a_template_for_whatsapp_is_fixed_from_its_review_on() {
     test.decide(answer_review(2, ReviewStatus::Approved))
         .unwrap();
     assert_eq!(status(&test), ReviewStatus::Approved);
-    assert_eq!(test.decide(update(1, change("Two"))), fixed);
+    assert_eq!(test.decide(update(1, change("Two"))), rejection);
     test.decide(answer_review(2, ReviewStatus::Rejected))
         .unwrap();
-    let changed = test.decide(update(1, change("Two"))).unwrap();
-    assert_eq!(changed.first().unwrap().reviews, []);
+    let templates = test.decide(update(1, change("Two"))).unwrap();
+    assert_eq!(templates.first().unwrap().reviews, []);
     // Asked for again, a review of another source has a number of its own.
     let reviews = test.decide(ask_review(1, &[])).unwrap().reviews;
     assert_eq!(

@@ -1,7 +1,8 @@
 //! Templates: `GET`, `POST`, `PATCH` and `DELETE /api/v4/chats/templates` and `/api/v4/chats/templates/{id}`. An OAuth client has
 //! those that it created, and finds no others.
 
-pub(crate) mod reviews;
+pub(crate) mod create_template_reviews;
+pub(crate) mod update_template_review;
 mod view;
 
 use std::collections::BTreeSet;

@@ -39,10 +39,10 @@ async fn a_template_is_created_read_changed_and_deleted() {
     let mut server = Server::start().await;
     let client = server.client();
     let plain = json!({ "name": "Hi", "content": "Hello", "request_id": "second", "waba_footer": "Not shown" });
-    let made = add(client, &json!([whole(), plain])).await;
-    assert_eq!(made[0]["request_id"], "first");
-    assert_eq!(made[1]["request_id"], "second");
-    assert_eq!(made[0]["id"], 1);
+    let templates = add(client, &json!([whole(), plain])).await;
+    assert_eq!(templates[0]["request_id"], "first");
+    assert_eq!(templates[1]["request_id"], "second");
+    assert_eq!(templates[0]["id"], 1);
     let mut expected = whole();
     expected.as_object_mut().unwrap().remove("request_id");
     expected["attachment"]["is_external"] = true.into();
@@ -55,7 +55,7 @@ async fn a_template_is_created_read_changed_and_deleted() {
         format!("{}{TEMPLATES}/1", server.url())
     );
     assert!(first.get("review_status").is_none());
-    let second = &made[1];
+    let second = &templates[1];
     assert_eq!(second["waba_examples"], json!([]));
     assert_eq!(second["waba_footer"], "");
     assert_eq!(second["buttons"], json!([]));
@@ -65,17 +65,17 @@ async fn a_template_is_created_read_changed_and_deleted() {
     let client = server.client();
     let change = json!({ "content": "Hello again", "external_id": "hi", "buttons": [{ "type": "inline", "text": "Yes" }] });
     let answer = admin(client, "PATCH", &format!("{TEMPLATES}/2"), &change).await;
-    let changed = answer.is(200).json;
-    assert_eq!(changed["content"], "Hello again");
-    assert_eq!(changed["name"], "Hi");
-    let ended =
+    let view = answer.is(200).json;
+    assert_eq!(view["content"], "Hello again");
+    assert_eq!(view["name"], "Hi");
+    let nulls =
         json!([{ "id": 2, "request_id": "r", "external_id": null, "buttons": null }, { "id": 1 }]);
-    let answer = admin(client, "PATCH", TEMPLATES, &ended).await.is(200);
-    let changed = entries(&answer.json, "chat_templates");
-    assert_eq!(changed[0]["request_id"], "r");
-    assert_eq!(changed[0]["external_id"], Value::Null);
-    assert_eq!(changed[0]["buttons"], json!([]));
-    assert_eq!(changed[1]["external_id"], "order-paid");
+    let answer = admin(client, "PATCH", TEMPLATES, &nulls).await.is(200);
+    let views = entries(&answer.json, "chat_templates");
+    assert_eq!(views[0]["request_id"], "r");
+    assert_eq!(views[0]["external_id"], Value::Null);
+    assert_eq!(views[0]["buttons"], json!([]));
+    assert_eq!(views[1]["external_id"], "order-paid");
     admin(client, "DELETE", &format!("{TEMPLATES}/2"), &Value::Null)
         .await
         .is(204);
@@ -156,8 +156,8 @@ async fn an_integration_sees_only_its_own_templates() {
             .await
             .is(404);
     }
-    let kept = does(client, &own, "GET", &one, &Value::Null).await;
-    assert_eq!(kept.json["content"], whole()["content"]);
+    let own_view = does(client, &own, "GET", &one, &Value::Null).await;
+    assert_eq!(own_view.json["content"], whole()["content"]);
 }
 
 #[tokio::test]
@@ -174,8 +174,11 @@ async fn a_review_is_asked_for_and_answered() {
     let review = format!("{TEMPLATES}/1/review");
     let answer = admin(client, "POST", &review, &json!({})).await.is(200);
     let reviews = entries(&answer.json, "reviews").to_vec();
-    let wanted = |id: u64, source: u64, status: &str| json!({ "id": id, "source_id": source, "status": status, "reject_reason": "" });
-    assert_eq!(reviews, [wanted(1, 1, "review"), wanted(2, 2, "review")]);
+    let review_view = |id: u64, source: u64, status: &str| json!({ "id": id, "source_id": source, "status": status, "reject_reason": "" });
+    assert_eq!(
+        reviews,
+        [review_view(1, 1, "review"), review_view(2, 2, "review")]
+    );
     let read = || async { client.read(&format!("{TEMPLATES}/1?with=reviews")).await };
     let now = read().await;
     assert_eq!(now["review_status"], "review");
@@ -183,17 +186,17 @@ async fn a_review_is_asked_for_and_answered() {
     assert_eq!(now["_embedded"]["reviews"], json!(reviews));
     let change = json!({ "content": "Another" });
     let one = format!("{TEMPLATES}/1");
-    let refused = admin(client, "PATCH", &one, &change).await.is(400);
+    let refusal = admin(client, "PATCH", &one, &change).await.is(400);
     assert_eq!(
-        refused.wrong(),
+        refusal.wrong(),
         [("content".to_owned(), "InvalidValue".to_owned())]
     );
-    let approved = json!({ "status": "approved" });
-    let answered = admin(client, "POST", &format!("{review}/1"), &approved).await;
-    assert_eq!(answered.is(200).json, wanted(1, 1, "approved"));
-    let rejected = json!({ "status": "rejected", "reject_reason": "No footer" });
-    let answered = admin(client, "PATCH", &format!("{review}/2"), &rejected).await;
-    assert_eq!(answered.is(200).json["reject_reason"], "No footer");
+    let approval = json!({ "status": "approved" });
+    let response = admin(client, "POST", &format!("{review}/1"), &approval).await;
+    assert_eq!(response.is(200).json, review_view(1, 1, "approved"));
+    let rejection = json!({ "status": "rejected", "reject_reason": "No footer" });
+    let response = admin(client, "PATCH", &format!("{review}/2"), &rejection).await;
+    assert_eq!(response.is(200).json["reject_reason"], "No footer");
     assert_eq!(read().await["review_status"], "rejected");
     // A change begins anew.
     admin(client, "PATCH", &one, &change).await.is(200);
@@ -201,9 +204,9 @@ async fn a_review_is_asked_for_and_answered() {
     assert_eq!(now["review_status"], "draft");
     assert_eq!(now["_embedded"]["reviews"], json!([]));
     for (target, body, status) in [
-        (format!("{review}/9"), approved.clone(), 404),
-        (format!("{TEMPLATES}/9/review/1"), approved.clone(), 404),
-        (format!("{review}/x"), approved, 404),
+        (format!("{review}/9"), approval.clone(), 404),
+        (format!("{TEMPLATES}/9/review/1"), approval.clone(), 404),
+        (format!("{review}/x"), approval, 404),
         (format!("{review}/1"), json!({ "status": "draft" }), 400),
         (
             format!("{review}/1"),
@@ -220,14 +223,14 @@ async fn wrong_templates_are_refused_whole() {
     let server = Server::start().await;
     let client = server.client();
     let button = |kind: &str, url: &str| json!({ "type": kind, "text": "Go", "url": url });
-    let mixed = json!([
+    let buttons = json!([
         button("inline", "https://a.example"),
         button("url", "https://a.example")
     ]);
     let wrong = json!([
         { "name": "N", "content": "C" },
         { "name": "", "content": "x".repeat(16_385), "request_id": "long" },
-        { "name": "N", "content": "C", "buttons": mixed, "type": "sms" },
+        { "name": "N", "content": "C", "buttons": buttons, "type": "sms" },
     ]);
     let answer = admin(client, "POST", TEMPLATES, &wrong).await.is(400);
     let items = answer.json["validation-errors"].as_array().unwrap();
@@ -250,11 +253,11 @@ async fn wrong_templates_are_refused_whole() {
             .await
             .is(200);
     }
-    let refused = admin(client, "POST", TEMPLATES, &json!(many[..1]))
+    let refusal = admin(client, "POST", TEMPLATES, &json!(many[..1]))
         .await
         .is(422);
     assert!(
-        refused.json["detail"]
+        refusal.json["detail"]
             .as_str()
             .unwrap()
             .contains("at most 500")

@@ -15,6 +15,7 @@ const TEMPLATES: &str = "/api/v4/chats/templates";
 
 /// A message of the customer; the conversation.
 async fn question(client: &Client, text: &str) -> String {
+    client.connect("v2").await;
     let mut event = message("m-1", "c-ada");
     event["payload"]["message"]["text"] = text.into();
     let sent = client.sent(&event).await;
@@ -189,12 +190,12 @@ async fn only_templates_that_fit_the_conversation_are_sent() {
     let conversation = question(client, "Hello").await;
     let (token, _) = installed(client).await;
     let waba = json!({ "name": "T", "content": "Hi", "type": "waba" });
-    let made = does(client, &token, "POST", TEMPLATES, &waba).await.is(200);
-    let id = made.json["_embedded"]["chat_templates"][0]["id"]
+    let answer = does(client, &token, "POST", TEMPLATES, &waba).await.is(200);
+    let id = answer.json["_embedded"]["chat_templates"][0]["id"]
         .as_u64()
         .unwrap();
-    let refused = sends(client, &conversation, id).await.is(400);
-    assert_eq!(refused.wrong()[0].0, "template_id");
+    let refusal = sends(client, &conversation, id).await.is(400);
+    assert_eq!(refusal.wrong()[0].0, "template_id");
     assert_eq!(listed(client, &conversation).await, [] as [Value; 0]);
     let review = format!("{TEMPLATES}/{id}/review");
     let reviews = does(client, &token, "POST", &review, &json!({})).await;
@@ -217,8 +218,8 @@ async fn only_templates_that_fit_the_conversation_are_sent() {
         "id": "2b9c6e0a-5d1f-4c3b-8a7e-9f0d1c2b3a49", "name": "a.png", "type": "file",
     } });
     let foreign = create(client, &foreign).await;
-    let refused = sends(client, &conversation, foreign).await.is(400);
-    assert_eq!(refused.wrong()[0].0, "template_id");
+    let refusal = sends(client, &conversation, foreign).await.is(400);
+    assert_eq!(refusal.wrong()[0].0, "template_id");
     sends(client, &conversation, 99).await.is(400);
     assert_eq!(receiver.callbacks(1).await.len(), 1);
 }

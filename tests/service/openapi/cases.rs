@@ -209,6 +209,8 @@ fn of_the_account() -> Vec<Case> {
         Case::new("createTemplates", &[]),
         Case::new("updateTemplates", &[]),
         Case::new("updateTemplate", &["1"]),
+        Case::new("updateTemplateReview", &["1", "1"]),
+        Case::new("updateTemplateReviewByPatch", &["1", "1"]),
         Case::new("createWebhook", &[]),
         Case::new("deleteWebhook", &[]),
     ]

@@ -205,6 +205,7 @@ impl Stage {
             .replace("{uid}", parameter)
             .replace("{note}", note)
             .replace("{status}", "1")
+            .replace("{review}", "1")
             .replace("{bot}", "1")
             .replace("{token}", "1")
             .replace("{kind}", "reply")

@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 use crate::domain::audit::By;
 use crate::domain::id::{OauthClientId, ReviewId, TemplateId};
 use crate::domain::templates::create::CreateTemplates;
+use crate::domain::templates::create_template_reviews::CreateTemplateReviews;
 use crate::domain::templates::delete::DeleteTemplates;
-use crate::domain::templates::review::{
-    CreateTemplateReviews, Review, ReviewStatus, UpdateTemplateReview,
-};
+use crate::domain::templates::review::{Review, ReviewStatus};
 use crate::domain::templates::template::{Template, TemplateSettings};
 use crate::domain::templates::update::{NumberedChange, UpdateTemplates};
+use crate::domain::templates::update_template_review::UpdateTemplateReview;
 use crate::domain::templates::{TemplateRejection, Templates};
 use crate::domain::text::RejectReason;
 use crate::error::{CommandError, UnavailableError};

@@ -11,7 +11,7 @@ const NO_DRAFT: &str = r#"{"based_on":0,"text":""}"#;
 const NOTE: &str = r#"{"text":"They pay late"}"#;
 const SIGN: &str = r#"{"type":"react","emoji":"x"}"#;
 
-pub(super) const TABLE: [Row; 68] = [
+pub(super) const TABLE: [Row; 69] = [
     ("GET", "/api/v4/account", "", "", EVERYBODY),
     ("GET", "/api/v4/leads", "", "", READ_OF_MIA),
     ("GET", "/api/v4/leads/pipelines", "", "", EVERYBODY),
@@ -197,6 +197,13 @@ pub(super) const TABLE: [Row; 68] = [
         "c2",
         NO_DRAFT,
         of_nobody(200),
+    ),
+    (
+        "GET",
+        "/inbox/v1/conversations/{id}/templates",
+        "c1",
+        "",
+        of_mia(200),
     ),
     (
         "GET",

@@ -87,14 +87,13 @@ impl UserAccess {
         id: ConversationId,
         template: TemplateId,
     ) -> Result<FilledTemplate, CommandError<TemplateUseRejection>> {
-        let values = self.values(id).await?;
-        let values = values.ok_or(CommandError::Rejected(
-            TemplateUseRejection::UnknownConversation,
-        ))?;
+        let unknown = CommandError::Rejected(TemplateUseRejection::UnknownConversation);
+        let values = self.values(id).await?.ok_or(unknown)?;
         let (templates, grants) = (self.templates().await?, self.template_grants().await?);
-        let template = templates.get(template);
-        let template = template.filter(|it| values.takes(it, &grants));
-        let template = template.ok_or(CommandError::Rejected(TemplateUseRejection::Unknown))?;
+        let sendable = templates
+            .get(template)
+            .filter(|it| values.takes(it, &grants));
+        let template = sendable.ok_or(CommandError::Rejected(TemplateUseRejection::Unknown))?;
         Ok(values.filled(template))
     }
 
