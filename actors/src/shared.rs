@@ -55,6 +55,8 @@ pub struct Shared {
     pub(crate) erasure_ordered: Arc<Notify>,
     /// There may be a file to look at.
     pub(crate) fetch_wanted: Notify,
+    /// A conversation was snoozed, perhaps until an earlier time than all others.
+    pub(crate) snoozed: Notify,
     /// There may be a report of an uninstallation to send.
     pub(crate) hook_wanted: Notify,
     pub(crate) passwords: Passwords,

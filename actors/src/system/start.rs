@@ -64,7 +64,7 @@ use crate::system::live;
 use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::typing_throttle::{TypingThrottle, UNDER_WAY_MAX};
 use crate::system::user_access::SEARCHES_MAX;
-use crate::system::{Running, System, replays};
+use crate::system::{Running, System, replays, snoozes};
 use switchboard_engine::runtime::open::{self, OpenedStore};
 use switchboard_engine::store::committer::Journal;
 use switchboard_engine::store::committer::config::{
@@ -191,6 +191,7 @@ impl System {
         Arbiter::current().spawn(start_relay.map(drop));
         let admission = Arc::clone(&kernel.shared.admission);
         let replaying = replays::start_worker(&kernel, &dispatcher);
+        let waking = snoozes::start_waker(&kernel);
         Ok(Self {
             kernel,
             running: Arc::new(Running {
@@ -200,6 +201,7 @@ impl System {
                 janitor,
                 feed,
                 replaying,
+                waking,
                 tests: Arc::new(Semaphore::new(TESTS_MAX)),
                 typing: Arc::new(Semaphore::new(UNDER_WAY_MAX)),
                 typing_throttle: TypingThrottle::default(),
@@ -375,6 +377,7 @@ fn open(
         replay_begun: Arc::default(),
         erasure_ordered: Arc::default(),
         fetch_wanted: Notify::new(),
+        snoozed: Notify::new(),
         hook_wanted: Notify::new(),
         passwords: Passwords::default(),
         usage: UsageBook::default(),

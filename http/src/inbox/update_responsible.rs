@@ -55,6 +55,9 @@ pub(super) fn refused(error: CommandError<ConversationLeadRejection>) -> Problem
             ConversationLeadRejection::UnknownUser => {
                 Problem::field("user_id", ViolationCode::NotSupportedChoice, &detail)
             }
+            ConversationLeadRejection::Snooze(_) => {
+                Problem::field("until", ViolationCode::InvalidValue, &detail)
+            }
             ConversationLeadRejection::Lead(CrmRejection::OtherResponsible(user)) => {
                 Problem::ConflictWith {
                     detail,

@@ -85,6 +85,14 @@ impl ConversationEvent {
                 at: Some(marked.at),
                 ..Facts::default()
             },
+            Self::Snoozed(snooze) => Facts {
+                at: Some(snooze.at),
+                ..Facts::default()
+            },
+            Self::Woken(woken) => Facts {
+                at: Some(woken.at),
+                ..Facts::default()
+            },
             Self::Condensed(condensed) => Facts {
                 scope: condensed.state.origin.as_ref().map(|origin| &origin.scope),
                 people: &condensed.people,

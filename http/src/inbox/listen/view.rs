@@ -4,7 +4,7 @@ use serde::Serialize;
 use switchboard_actors::Caller;
 use switchboard_actors::domain::chat::fetch::FetchSubject;
 use switchboard_actors::domain::conversation::fetch::Fetched;
-use switchboard_actors::domain::conversation::{Mark, Marked, Read};
+use switchboard_actors::domain::conversation::{Mark, Marked, Read, Snooze, WakeCause, Woken};
 use switchboard_actors::domain::drafts::draft::DraftKind;
 use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{
@@ -16,7 +16,9 @@ use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
 
 use crate::base::Base;
 use crate::inbox::team_notes::NoteView;
-use crate::inbox::view::{CallbackState, Delivery, FileCheck, Lead, Message, Typist, Viewer};
+use crate::inbox::view::{
+    CallbackState, Delivery, FileCheck, Lead, Message, Snooze as SnoozeView, Typist, Viewer,
+};
 use crate::oauth::view::ActingClientView;
 use crate::openapi::{Schema, Url};
 
@@ -50,6 +52,14 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
         What::Read(conversation, read) => line(event, "read", &EventRead::new(*conversation, read)),
         What::Marked(conversation, marked) => {
             line(event, "marked", &EventMarked::new(*conversation, marked))
+        }
+        What::Snoozed(conversation, snooze) => {
+            let data = EventSnooze::new(*conversation, Some(snooze), None);
+            line(event, "snooze", &data)
+        }
+        What::Woken(conversation, woken) => {
+            let data = EventSnooze::new(*conversation, None, Some(woken));
+            line(event, "snooze", &data)
         }
         What::Fetched(conversation, fetched) => checked_file(event, *conversation, fetched, base),
         What::Typing(conversation, who) => {
@@ -91,6 +101,14 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             )
         }
         What::Webhook { id, is_on } => line(event, "webhook", &EventWebhook::new(*id, *is_on)),
+    }
+}
+
+impl Reader {
+    /// The user who ended a snooze, if one did.
+    fn ended(woken: &Woken) -> Option<Self> {
+        let user = woken.by?;
+        Some(Self::new(user, woken.client.as_ref()))
     }
 }
 
@@ -168,6 +186,17 @@ view! {
             Mark::FailuresDismissed(_) => "failures_dismissed",
         },
         user: Reader = Reader::new(marked.by, marked.client.as_ref()),
+    }
+
+    /// A conversation was snoozed, or its snooze ended. A message of the customer that ends one is a `message` only.
+    struct EventSnooze(conversation: ConversationId, snooze: Option<&Snooze>, woken: Option<&Woken>) {
+        conversation_id: ConversationId = conversation,
+        /// Null when the snooze has ended.
+        snooze: Option<SnoozeView> = snooze.map(SnoozeView::new),
+        /// The cause of the end; null of a new snooze.
+        ended_by: Option<WakeCause> = woken.map(|woken| woken.cause),
+        /// The user who ended it; null when no user did.
+        user: Option<Reader> = woken.and_then(Reader::ended),
     }
 
     #[schemars(inline)]
@@ -266,6 +295,7 @@ pub(super) fn schema() -> Schema {
         Schema::for_type::<EventLead<'_>>(),
         Schema::for_type::<EventRead>(),
         Schema::for_type::<EventMarked>(),
+        Schema::for_type::<EventSnooze>(),
         Schema::for_type::<EventMedia<'_>>(),
         Schema::for_type::<EventAvatar<'_>>(),
         Schema::for_type::<EventTyping<'_>>(),
