@@ -2292,6 +2292,7 @@ var inbox$1 = dictionary({
 				failed: "Failed"
 			},
 			closed: "Closed",
+			snoozed: "Snoozed",
 			fresh: (count) => `${count} new`,
 			unread: (count) => counted$1("en", count, {
 				one: "unread message",
@@ -2564,6 +2565,7 @@ var STATUSES = [
 	"all",
 	"open",
 	"waiting",
+	"snoozed",
 	"closed"
 ];
 var WHOLE = {
@@ -2985,6 +2987,9 @@ function changeLast(id, message, make) {
 function retell(id) {
 	if (known.peek().has(id)) refresh(id);
 }
+function staysSnoozed({ status, snooze }, { direction }) {
+	return status === "snoozed" && (direction === "out" || snooze?.wake_on_message === false);
+}
 on("message", ({ conversation_id: id, message }) => {
 	const found = known.peek().get(id);
 	if (found === void 0 || found.last_message?.id === message.id) {
@@ -3000,7 +3005,7 @@ on("message", ({ conversation_id: id, message }) => {
 		unread: counts ? found.unread + 1 : message.direction === "out" ? 0 : found.unread,
 		active_at: Math.max(found.active_at, message.timestamp),
 		last_message: isNewest ? message : found.last_message,
-		status: message.silent === true ? found.status : message.direction === "in" ? "open" : "waiting",
+		status: message.silent === true || staysSnoozed(found, message) ? found.status : message.direction === "in" ? "open" : "waiting",
 		typing: message.direction === "in" ? null : found.typing
 	}, true);
 	refresh(id);
@@ -3032,6 +3037,10 @@ on("avatar", ({ conversation_id: id }) => {
 });
 on("marked", ({ conversation_id: id }) => {
 	if (known.peek().has(id)) refresh(id);
+});
+on("snooze", ({ conversation_id: id, ended_by }) => {
+	const isDue = ended_by === "due";
+	if (isDue || known.peek().has(id)) refresh(id, isDue);
 });
 on("read", ({ conversation_id: id }) => {
 	change(id, (conversation) => ({
@@ -3159,9 +3168,9 @@ function Row({ conversation, isSelected }) {
 							mark
 						]
 					}),
-					mark === "" && conversation.status === "closed" && a("span", {
+					mark === "" && (conversation.status === "closed" || conversation.status === "snoozed") && a("span", {
 						class: "mark soft",
-						children: words.closed
+						children: words[conversation.status]
 					}),
 					unread > 0 && a("span", {
 						class: "count",

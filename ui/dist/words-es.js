@@ -14,6 +14,7 @@ var es = {
 			failed: "Fallidas"
 		},
 		closed: "Cerrada",
+		snoozed: "Pospuesta",
 		fresh: (count) => counted("es", count, {
 			one: "nueva",
 			other: "nuevas"

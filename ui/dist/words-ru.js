@@ -14,6 +14,7 @@ var ru = {
 			failed: "С ошибкой"
 		},
 		closed: "Закрыта",
+		snoozed: "Отложена",
 		fresh: (count) => counted("ru", count, {
 			one: "новая",
 			few: "новые",

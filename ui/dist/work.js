@@ -1,6 +1,6 @@
-import { $ as useShortcuts, A as isVisible, At as exactClock, B as inbox, Bt as r, C as portrait, Ct as ask, D as keepWriting, Dt as clock, E as release, Et as bytes, F as addressOf, Ft as shortMoment, Gt as P, Ht as y, I as narrowing, It as useComputed, J as Empty, Jt as w, Kt as T, Lt as useSignal, M as ownPath, Mt as moment, N as STATUSES, O as writing, Ot as day, P as USERS, Q as switchLetters, Rt as useSignalEffect, S as nameOf$2, St as asProblem, T as outbox, Tt as age, Ut as A, V as Page, Vt as x, W as open, Wt as F, X as readable, Y as letters, Yt as $, Z as shortcuts, _ as reread, _t as me, b as Meanwhile, c as hasPage, d as find, dt as changeName, et as Skeleton, f as hasFailed, ft as changePassword, g as read$2, gt as isAdministrator, h as put, it as a, j as Outside, k as Initials, kt as dictionary, l as preview, m as passing, nt as Button, ot as shell, p as narrowTo, rt as Icon, s as Field, st as on, tt as ProblemNote, u as colleagues, ut as whenBack, v as rows, w as hold, wt as isAborted, x as authorOf, xt as Problem, y as withCallback, zt as O } from "./app.js";
+import { $ as useShortcuts, A as isVisible, At as exactClock, B as inbox, Bt as r, C as portrait, Ct as ask, D as keepWriting, Dt as clock, E as release, Et as bytes, F as addressOf, Ft as shortMoment, Gt as P, Ht as y, I as narrowing, It as useComputed, J as Empty, Jt as w, Kt as T, Lt as useSignal, M as ownPath, Mt as moment, N as STATUSES, O as writing, Ot as day, P as USERS, Q as switchLetters, Rt as useSignalEffect, S as nameOf$2, St as asProblem, T as outbox, Tt as age, Ut as A, V as Page, Vt as x, W as open, Wt as F, X as readable, Y as letters, Yt as $, Z as shortcuts, _ as reread, _t as me, b as Meanwhile, c as hasPage, d as find, dt as changeName, et as Skeleton, f as hasFailed, ft as changePassword, g as read$2, gt as isAdministrator, h as put, it as a, j as Outside, jt as language, k as Initials, kt as dictionary, l as preview, m as passing, nt as Button, ot as shell, p as narrowTo, rt as Icon, s as Field, st as on, tt as ProblemNote, u as colleagues, ut as whenBack, v as rows, w as hold, wt as isAborted, x as authorOf, xt as Problem, y as withCallback, zt as O } from "./app.js";
 import { a as folded, b as useWork, c as Dialog, d as isNobody, f as learnResponsible, g as userName, h as useBook, l as Badge, m as stageName, o as typed, p as pipelines, s as Confirm, t as reasonOf, u as candidates, v as Copy, x as useLoad } from "./parts.js";
-import { f as CONVERSATIONS, t as counted } from "./start.js";
+import { f as CONVERSATIONS, o as locale, t as counted } from "./start.js";
 // src/words/contacts.ts
 var contacts = dictionary({
 	en: {
@@ -1467,6 +1467,7 @@ var team = dictionary({
 				all: "Any status",
 				open: "Open",
 				waiting: "Answered",
+				snoozed: "Snoozed",
 				closed: "Closed"
 			}
 		},
@@ -1485,6 +1486,21 @@ var team = dictionary({
 			close: "Close",
 			closeLabel: "Close the conversation",
 			closed: "Closed"
+		},
+		snooze: {
+			title: "Snooze the conversation",
+			explain: "The conversation leaves the open and answered ones. At the chosen time it is open again, at the top of the list.",
+			action: "Snooze",
+			hour: "In 1 hour",
+			evening: "This evening",
+			tomorrow: "Tomorrow",
+			monday: "Next Monday",
+			other: "Date and time",
+			wakes: "Open it earlier when the customer writes",
+			until: (time) => `Snoozed until ${time}`,
+			orMessage: "or until the customer writes",
+			wake: "Wake now",
+			wakeLabel: "Wake the conversation now"
 		},
 		note: {
 			kind: "Note",
@@ -1531,6 +1547,7 @@ var team = dictionary({
 				all: "Все статусы",
 				open: "Открытые",
 				waiting: "С ответом",
+				snoozed: "Отложенные",
 				closed: "Закрытые"
 			}
 		},
@@ -1549,6 +1566,21 @@ var team = dictionary({
 			close: "Закрыть",
 			closeLabel: "Закрыть беседу",
 			closed: "Закрыта"
+		},
+		snooze: {
+			title: "Отложить беседу",
+			explain: "Беседа уйдёт из открытых и отвеченных. В выбранное время она снова откроется, в начале списка.",
+			action: "Отложить",
+			hour: "Через час",
+			evening: "Сегодня вечером",
+			tomorrow: "Завтра",
+			monday: "В понедельник",
+			other: "Дата и время",
+			wakes: "Открыть раньше, если клиент напишет",
+			until: (time) => `Отложена до ${time}`,
+			orMessage: "или пока клиент не напишет",
+			wake: "Вернуть сейчас",
+			wakeLabel: "Вернуть беседу сейчас"
 		},
 		note: {
 			kind: "Заметка",
@@ -1595,6 +1627,7 @@ var team = dictionary({
 				all: "Todo estado",
 				open: "Abiertas",
 				waiting: "Respondidas",
+				snoozed: "Pospuestas",
 				closed: "Cerradas"
 			}
 		},
@@ -1613,6 +1646,21 @@ var team = dictionary({
 			close: "Cerrar",
 			closeLabel: "Cerrar la conversación",
 			closed: "Cerrada"
+		},
+		snooze: {
+			title: "Posponer la conversación",
+			explain: "La conversación sale de las abiertas y respondidas. A la hora elegida vuelve a estar abierta, al principio de la lista.",
+			action: "Posponer",
+			hour: "En 1 hora",
+			evening: "Esta tarde",
+			tomorrow: "Mañana",
+			monday: "El próximo lunes",
+			other: "Fecha y hora",
+			wakes: "Abrirla antes si el cliente escribe",
+			until: (time) => `Pospuesta hasta ${time}`,
+			orMessage: "o hasta que el cliente escriba",
+			wake: "Reanudar ya",
+			wakeLabel: "Reanudar ya la conversación"
 		},
 		note: {
 			kind: "Nota",
@@ -1811,6 +1859,150 @@ function Overtaken$1({ seen, wanted, busy, onChoose, onLeave }) {
 		})]
 	});
 }
+// src/areas/inbox/thread/snooze-times.ts
+var [MORNING, EVENING] = [9, 18];
+function at(now, days, hour) {
+	return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour).getTime() / 1e3;
+}
+function choices(now) {
+	const inAnHour = Math.floor(now.getTime() / 1e3) + 3600;
+	const evening = at(now, 0, EVENING);
+	const days = (7 - now.getDay()) % 7 + 1;
+	return [
+		{
+			name: "hour",
+			until: inAnHour
+		},
+		...evening > inAnHour ? [{
+			name: "evening",
+			until: evening
+		}] : [],
+		{
+			name: "tomorrow",
+			until: at(now, 1, MORNING)
+		},
+		...days > 1 ? [{
+			name: "monday",
+			until: at(now, days, MORNING)
+		}] : []
+	];
+}
+function inputValue(time) {
+	const two = (value) => String(value).padStart(2, "0");
+	return `${[
+		String(time.getFullYear()),
+		two(time.getMonth() + 1),
+		two(time.getDate())
+	].join("-")}T${two(time.getHours())}:${two(time.getMinutes())}`;
+}
+// src/areas/inbox/thread/snooze.tsx
+function exactTime(seconds) {
+	const then = new Date(seconds * 1e3);
+	const isThisYear = then.getFullYear() === new Date().getFullYear();
+	return new Intl.DateTimeFormat(locale(language.value), {
+		weekday: "short",
+		day: "numeric",
+		month: "short",
+		...isThisYear ? {} : { year: "numeric" },
+		hour: "2-digit",
+		minute: "2-digit",
+		timeZoneName: "short"
+	}).format(then);
+}
+function SnoozeForm({ busy, onChoose }) {
+	const words = team().snooze;
+	const wakes = useSignal(true);
+	const now = new Date();
+	const times = choices(now);
+	const last = times.at(-1);
+	const choose = (until) => {
+		if (!busy) onChoose(until, wakes.peek());
+	};
+	return a($, { children: [
+		a("p", {
+			class: "soft",
+			children: words.explain
+		}),
+		a("label", {
+			class: "snooze-wakes",
+			children: [a("input", {
+				type: "checkbox",
+				checked: wakes.value,
+				onChange: (event) => wakes.value = event.currentTarget.checked
+			}), words.wakes]
+		}),
+		a("ul", {
+			class: "snooze-choices",
+			children: times.map(({ name, until }) => a("li", { children: a("button", {
+				type: "button",
+				class: "snooze-choice",
+				"aria-disabled": busy || void 0,
+				onClick: () => choose(until),
+				children: [
+					words[name],
+					" ",
+					a("span", {
+						class: "soft",
+						children: exactTime(until)
+					})
+				]
+			}) }, name))
+		}),
+		a("form", {
+			class: "stacked",
+			onSubmit: (event) => {
+				event.preventDefault();
+				const value = String(new FormData(event.currentTarget).get("until"));
+				choose(Math.floor(new Date(value).getTime() / 1e3));
+			},
+			children: [a(Field, {
+				label: words.other,
+				children: (input) => a("input", {
+					...input,
+					type: "datetime-local",
+					name: "until",
+					required: true,
+					min: inputValue(now),
+					defaultValue: last === void 0 ? "" : inputValue(new Date(last.until * 1e3))
+				})
+			}), a("div", {
+				class: "actions",
+				children: a(Button, {
+					type: "submit",
+					busy,
+					children: words.action
+				})
+			})]
+		})
+	] });
+}
+function SnoozeDialog({ id, onClose }) {
+	const { busy, problem, run } = useWork();
+	const snooze = (until, wake_on_message) => run(async () => {
+		try {
+			const body = {
+				until,
+				wake_on_message
+			};
+			put(await ask(`${CONVERSATIONS}/${id}/snooze`, {
+				method: "POST",
+				body
+			}), false);
+			onClose();
+		} catch (failure) {
+			reread(id);
+			throw failure;
+		}
+	});
+	return a(Dialog, {
+		title: team().snooze.title,
+		onClose,
+		children: [a(SnoozeForm, {
+			busy,
+			onChoose: (until, wakes) => void snooze(until, wakes)
+		}), problem !== void 0 && a(ProblemNote, { problem })]
+	});
+}
 // src/areas/inbox/thread/handling.tsx
 async function closeTalk(id) {
 	try {
@@ -1824,9 +2016,11 @@ async function closeTalk(id) {
 function Handling({ conversation }) {
 	useBook();
 	const words = team().responsible;
-	const { id, lead, status } = conversation;
+	const snoozeWords = team().snooze;
+	const { id, lead, status, snooze } = conversation;
 	const responsible = lead?.responsible_user_id ?? null;
 	const isOpen = useSignal(false);
+	const isSnoozing = useSignal(false);
 	const place = T(null);
 	const { busy, problem, run } = useWork();
 	A(() => learnResponsible(id, responsible), [id, responsible]);
@@ -1835,6 +2029,10 @@ function Handling({ conversation }) {
 		await closeTalk(id);
 		const focused = document.activeElement;
 		if (focused === document.body || place.current?.contains(focused) === true) place.current?.querySelector("button")?.focus();
+		await reread(id);
+	});
+	const wake = () => run(async () => {
+		await ask(`${CONVERSATIONS}/${id}/snooze`, { method: "DELETE" });
 		await reread(id);
 	});
 	return a("div", {
@@ -1853,13 +2051,29 @@ function Handling({ conversation }) {
 				]
 			}),
 			a("span", {
-				class: "status",
+				class: `status ${status}`,
 				role: "status",
-				children: status === "closed" && a(Badge, {
+				children: [status === "closed" && a(Badge, {
 					icon: "check",
 					children: words.closed
-				})
+				}), snooze !== null && a(Badge, {
+					icon: "clock",
+					children: a("span", { children: [a("time", {
+						dateTime: new Date(snooze.until * 1e3).toISOString(),
+						children: snoozeWords.until(exactTime(snooze.until))
+					}), snooze.wake_on_message && a($, { children: [" ", snoozeWords.orMessage] })] })
+				})]
 			}),
+			status !== "closed" && a(Button, {
+				"aria-haspopup": snooze === null ? "dialog" : void 0,
+				"aria-label": snooze === null ? snoozeWords.title : snoozeWords.wakeLabel,
+				busy,
+				onClick: () => {
+					if (snooze === null) isSnoozing.value = true;
+					else wake();
+				},
+				children: snooze === null ? snoozeWords.action : snoozeWords.wake
+			}, "snooze"),
 			status !== "closed" && a(Button, {
 				"aria-label": words.closeLabel,
 				busy,
@@ -1867,6 +2081,10 @@ function Handling({ conversation }) {
 				children: words.close
 			}),
 			problem !== void 0 && a(ProblemNote, { problem }),
+			isSnoozing.value && a(SnoozeDialog, {
+				id,
+				onClose: () => isSnoozing.value = false
+			}),
 			isOpen.value && a(ResponsibleDialog, {
 				conversation,
 				onClose: () => isOpen.value = false

@@ -9,6 +9,7 @@ export const en = {
     filter: 'Filter conversations',
     filters: { all: 'All', mine: 'Mine', unread: 'Unread', failed: 'Failed' },
     closed: 'Closed',
+    snoozed: 'Snoozed',
     fresh: (count: number) => `${count} new`,
     unread: (count: number) => counted('en', count, { one: 'unread message', other: 'unread messages' }),
     empty: 'No conversations yet',

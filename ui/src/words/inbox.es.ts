@@ -10,6 +10,7 @@ export const es: InboxWords = {
     filter: 'Filtrar conversaciones',
     filters: { all: 'Todas', mine: 'Mías', unread: 'No leídas', failed: 'Fallidas' },
     closed: 'Cerrada',
+    snoozed: 'Pospuesta',
     fresh: (count) => counted('es', count, { one: 'nueva', other: 'nuevas' }),
     unread: (count) => counted('es', count, { one: 'mensaje sin leer', other: 'mensajes sin leer' }),
     empty: 'Todavía no hay conversaciones',

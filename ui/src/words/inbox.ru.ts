@@ -10,6 +10,7 @@ export const ru: InboxWords = {
     filter: 'Фильтр бесед',
     filters: { all: 'Все', mine: 'Мои', unread: 'Непрочитанные', failed: 'С ошибкой' },
     closed: 'Закрыта',
+    snoozed: 'Отложена',
     fresh: (count) => counted('ru', count, { one: 'новая', few: 'новые', many: 'новых', other: 'новых' }),
     unread: (count) =>
       counted('ru', count, {

@@ -11,7 +11,7 @@ export const en = {
   filters: {
     status: 'Status',
     responsible: { all: 'Any user', me: 'My leads', none: 'Unassigned' },
-    statuses: { all: 'Any status', open: 'Open', waiting: 'Answered', closed: 'Closed' },
+    statuses: { all: 'Any status', open: 'Open', waiting: 'Answered', snoozed: 'Snoozed', closed: 'Closed' },
   },
   responsible: {
     title: 'Responsible user',
@@ -28,6 +28,21 @@ export const en = {
     close: 'Close',
     closeLabel: 'Close the conversation',
     closed: 'Closed',
+  },
+  snooze: {
+    title: 'Snooze the conversation',
+    explain: 'The conversation leaves the open and answered ones. At the chosen time it is open again, at the top of the list.',
+    action: 'Snooze',
+    hour: 'In 1 hour',
+    evening: 'This evening',
+    tomorrow: 'Tomorrow',
+    monday: 'Next Monday',
+    other: 'Date and time',
+    wakes: 'Open it earlier when the customer writes',
+    until: (time: string) => `Snoozed until ${time}`,
+    orMessage: 'or until the customer writes',
+    wake: 'Wake now',
+    wakeLabel: 'Wake the conversation now',
   },
   note: {
     kind: 'Note',

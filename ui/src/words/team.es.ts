@@ -13,7 +13,7 @@ export const es: TeamWords = {
   filters: {
     status: 'Estado',
     responsible: { all: 'De todos', me: 'Mis leads', none: 'Sin asignar' },
-    statuses: { all: 'Todo estado', open: 'Abiertas', waiting: 'Respondidas', closed: 'Cerradas' },
+    statuses: { all: 'Todo estado', open: 'Abiertas', waiting: 'Respondidas', snoozed: 'Pospuestas', closed: 'Cerradas' },
   },
   responsible: {
     title: 'Responsable',
@@ -30,6 +30,21 @@ export const es: TeamWords = {
     close: 'Cerrar',
     closeLabel: 'Cerrar la conversación',
     closed: 'Cerrada',
+  },
+  snooze: {
+    title: 'Posponer la conversación',
+    explain: 'La conversación sale de las abiertas y respondidas. A la hora elegida vuelve a estar abierta, al principio de la lista.',
+    action: 'Posponer',
+    hour: 'En 1 hora',
+    evening: 'Esta tarde',
+    tomorrow: 'Mañana',
+    monday: 'El próximo lunes',
+    other: 'Fecha y hora',
+    wakes: 'Abrirla antes si el cliente escribe',
+    until: (time) => `Pospuesta hasta ${time}`,
+    orMessage: 'o hasta que el cliente escriba',
+    wake: 'Reanudar ya',
+    wakeLabel: 'Reanudar ya la conversación',
   },
   note: {
     kind: 'Nota',

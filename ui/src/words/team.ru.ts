@@ -13,7 +13,7 @@ export const ru: TeamWords = {
   filters: {
     status: 'Статус',
     responsible: { all: 'Чьи угодно', me: 'Мои сделки', none: 'Ничьи' },
-    statuses: { all: 'Все статусы', open: 'Открытые', waiting: 'С ответом', closed: 'Закрытые' },
+    statuses: { all: 'Все статусы', open: 'Открытые', waiting: 'С ответом', snoozed: 'Отложенные', closed: 'Закрытые' },
   },
   responsible: {
     title: 'Ответственный',
@@ -30,6 +30,21 @@ export const ru: TeamWords = {
     close: 'Закрыть',
     closeLabel: 'Закрыть беседу',
     closed: 'Закрыта',
+  },
+  snooze: {
+    title: 'Отложить беседу',
+    explain: 'Беседа уйдёт из открытых и отвеченных. В выбранное время она снова откроется, в начале списка.',
+    action: 'Отложить',
+    hour: 'Через час',
+    evening: 'Сегодня вечером',
+    tomorrow: 'Завтра',
+    monday: 'В понедельник',
+    other: 'Дата и время',
+    wakes: 'Открыть раньше, если клиент напишет',
+    until: (time) => `Отложена до ${time}`,
+    orMessage: 'или пока клиент не напишет',
+    wake: 'Вернуть сейчас',
+    wakeLabel: 'Вернуть беседу сейчас',
   },
   note: {
     kind: 'Заметка',

@@ -713,6 +713,85 @@ await cases({
     await visit.has(composer(visit), 'I was about to say');
   },
 
+  'a conversation is snoozed, shows until when, and is woken': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    const stored = () => world.api('GET', `/inbox/v1/conversations/${world.conversation}`);
+    const dialog = page.getByRole('dialog', { name: 'Snooze the conversation' });
+    const snooze = page.getByRole('button', { name: 'Snooze the conversation' });
+    const wake = page.getByRole('button', { name: 'Wake the conversation now' });
+    await composer(visit).fill('I was about to say');
+    await visit.sees('Draft saved');
+    await snooze.focus();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    await visit.isAccessible('snooze dialog');
+    const before = Math.floor(Date.now() / 1000);
+    await dialog.getByRole('button', { name: /^In 1 hour/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('.handling').getByText(/^Snoozed until .* or until the customer writes$/).waitFor();
+    await row(visit, /Ada Lovelace.*Snoozed/).waitFor();
+    await visit.until('the focus is in the head', () => wake.evaluate((it) => it === document.activeElement));
+    await visit.isAccessible('snoozed');
+    const { status, snooze: shown } = await stored();
+    assert.equal(status, 'snoozed');
+    assert.equal(shown.wake_on_message, true);
+    assert.ok(shown.until >= before + 3600 && shown.until < before + 3700, `${shown.until}`);
+    // The exact time, in the zone of the person.
+    const time = await page.locator('.handling time').getAttribute('datetime');
+    assert.equal(Date.parse(time) / 1000, shown.until);
+    const filter = page.getByRole('combobox', { name: 'Status', exact: true });
+    await filter.selectOption('Open');
+    await visit.sees('No conversations found.');
+    await filter.selectOption('Snoozed');
+    await row(visit, /Ada Lovelace/).waitFor();
+    await filter.selectOption('Any status');
+    await wake.focus();
+    await page.keyboard.press('Enter');
+    await snooze.waitFor();
+    await visit.until('the focus stays in the head', () => snooze.evaluate((it) => it === document.activeElement));
+    await visit.until('the row has no mark', async () => (await row(visit, /Snoozed/).count()) === 0);
+    assert.equal((await stored()).status, 'open');
+    await visit.has(composer(visit), 'I was about to say');
+  },
+
+  'a snooze ends at its time, or when the customer writes if it may': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    const at = `/inbox/v1/conversations/${world.conversation}`;
+    const dialog = page.getByRole('dialog', { name: 'Snooze the conversation' });
+    const snooze = page.getByRole('button', { name: 'Snooze the conversation' });
+    await snooze.click();
+    await dialog.getByLabel('Open it earlier when the customer writes').uncheck();
+    const until = await page.evaluate(() => {
+      const now = new Date();
+      return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 3, 10, 30).getTime() / 1000;
+    });
+    const value = await page.evaluate((seconds) => {
+      const time = new Date(seconds * 1000);
+      return new Date(seconds * 1000 - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+    }, until);
+    await dialog.getByLabel('Date and time').fill(value);
+    await dialog.getByRole('button', { name: 'Snooze', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row(visit, /Ada Lovelace.*Snoozed/).waitFor();
+    const { snooze: stored } = await world.api('GET', at);
+    assert.deepEqual([stored.until, stored.wake_on_message], [until, false]);
+    await world.says('ada', 'Are you there?', { name: 'Ada Lovelace' });
+    await row(visit, /Ada Lovelace.*Are you there\?.*Snoozed/).waitFor();
+    // A colleague chooses another kind and another time; the page follows.
+    const snoozes = (seconds) => world.api('POST', `${at}/snooze`, { body: { until: Math.floor(Date.now() / 1000) + seconds } });
+    await snoozes(2);
+    await snooze.waitFor();
+    await visit.until('the row has no mark', async () => (await row(visit, /Snoozed/).count()) === 0);
+    await snoozes(3600);
+    await row(visit, /Ada Lovelace.*Snoozed/).waitFor();
+    await world.says('ada', 'Hello?', { name: 'Ada Lovelace' });
+    await row(visit, /Ada Lovelace.*Hello\?/).waitFor();
+    await snooze.waitFor();
+    await visit.until('the row has no mark', async () => (await row(visit, /Snoozed/).count()) === 0);
+  },
+
   'ids are copied': {
     options: { permissions: ['clipboard-read', 'clipboard-write'] },
     work: async (visit) => {

@@ -67,6 +67,25 @@ export const STATES = {
       await page.locator('dialog .ways .button').first().click();
       await page.locator('.responsible-overtaken').waitFor();
     },
+    'a snooze being chosen': async (page) => {
+      await page.locator('.handling .button').nth(1).click();
+      await dialog(page);
+    },
+    'a snooze that is refused': async (page) => {
+      await refuse(page, '**/snooze');
+      await page.locator('.handling .button').nth(1).click();
+      await dialog(page);
+      await page.locator('dialog .snooze-choice').first().click();
+      await refused(page);
+    },
+    'a snoozed conversation': async (page) => {
+      // It stays snoozed until it is closed.
+      if ((await page.locator('.handling .snoozed .badge').count()) === 0) {
+        await page.locator('.handling .button').nth(1).click();
+        await page.locator('dialog .snooze-choice').last().click();
+      }
+      await page.locator('.handling .snoozed .badge').waitFor();
+    },
     'a close that is refused': async (page) => {
       await refuse(page, '**/close', 403);
       await page.locator('.handling .button').last().click();
@@ -74,8 +93,8 @@ export const STATES = {
     },
     'a closed conversation': async (page) => {
       // It stays closed in this world.
-      if ((await page.locator('.handling .badge').count()) === 0) await page.locator('.handling .button').last().click();
-      await page.locator('.handling .badge').waitFor();
+      if ((await page.locator('.handling .closed .badge').count()) === 0) await page.locator('.handling .button').last().click();
+      await page.locator('.handling .closed .badge').waitFor();
     },
     'a file that is too large': async (page) => {
       await page.locator('.composer input[type=file]').evaluate((input) => {

@@ -70,7 +70,7 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
             <Icon name={mark === words.retrying ? 'retry' : 'warning'} /> {mark}
           </span>
         )}
-        {mark === '' && conversation.status === 'closed' && <span class="mark soft">{words.closed}</span>}
+        {mark === '' && (conversation.status === 'closed' || conversation.status === 'snoozed') && <span class="mark soft">{words[conversation.status]}</span>}
         {unread > 0 && (
           <span class="count">
             {number(unread)}

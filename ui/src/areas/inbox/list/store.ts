@@ -276,6 +276,11 @@ function retell(id: string): void {
   if (known.peek().has(id)) refresh(id);
 }
 
+/** Whether a message leaves the snooze of a conversation as it is. */
+function staysSnoozed({ status, snooze }: Conversation, { direction }: Message): boolean {
+  return status === 'snoozed' && (direction === 'out' || snooze?.wake_on_message === false);
+}
+
 on<{ conversation_id: string; message: Message }>('message', ({ conversation_id: id, message }) => {
   const found = known.peek().get(id);
   // The list may have been read after the message came.
@@ -293,7 +298,7 @@ on<{ conversation_id: string; message: Message }>('message', ({ conversation_id:
       unread: counts ? found.unread + 1 : message.direction === 'out' ? 0 : found.unread,
       active_at: Math.max(found.active_at, message.timestamp),
       last_message: isNewest ? message : found.last_message,
-      status: message.silent === true ? found.status : message.direction === 'in' ? 'open' : 'waiting',
+      status: message.silent === true || staysSnoozed(found, message) ? found.status : message.direction === 'in' ? 'open' : 'waiting',
       typing: message.direction === 'in' ? null : found.typing,
     },
     true,
@@ -324,6 +329,11 @@ on<{ conversation_id: string }>('avatar', ({ conversation_id: id }) => {
 });
 on<{ conversation_id: string }>('marked', ({ conversation_id: id }) => {
   if (known.peek().has(id)) refresh(id);
+});
+on<{ conversation_id: string; ended_by: string | null }>('snooze', ({ conversation_id: id, ended_by }) => {
+  // One that is due comes to the top of the list.
+  const isDue = ended_by === 'due';
+  if (isDue || known.peek().has(id)) refresh(id, isDue);
 });
 on<{ conversation_id: string }>('read', ({ conversation_id: id }) => {
   change(id, (conversation) => ({ ...conversation, unread: 0 }));
