@@ -32,6 +32,7 @@ use crate::shared::admission::Admission;
 use crate::shared::directories::Directories;
 use crate::shared::meters::Meters;
 use crate::shared::passwords::Passwords;
+use crate::undo::Undos;
 
 /// The engine's kernel with what this product adds.
 pub(crate) type Kernel = kernel::Kernel<Shared>;
@@ -60,6 +61,8 @@ pub struct Shared {
     /// There may be a report of an uninstallation to send.
     pub(crate) hook_wanted: Notify,
     pub(crate) passwords: Passwords,
+    /// The changes that users may undo.
+    pub(crate) undos: Undos,
     /// The usage of accounts with quotas.
     pub(crate) usage: UsageBook,
     /// Searches that may still go through lists at once.

@@ -19,6 +19,7 @@ pub(crate) mod snooze_conversation;
 pub(crate) mod start_conversation;
 pub(crate) mod team_notes;
 pub(crate) mod typing;
+pub(crate) mod update_conversations;
 pub(crate) mod update_me;
 pub(crate) mod update_my_password;
 pub(crate) mod update_responsible;

@@ -244,6 +244,7 @@ addresses! {
     "/inbox/v1/conversations" {
         GET inbox::conversations(list, describe_list),
         POST inbox::start_conversation(post, describe),
+        PATCH inbox::update_conversations(patch, describe),
     }
     "/inbox/v1/conversations/{id}" { GET inbox::conversations(get, describe_get) }
     "/inbox/v1/conversations/{id}/messages" {

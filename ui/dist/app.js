@@ -2293,6 +2293,7 @@ var inbox$1 = dictionary({
 			},
 			closed: "Closed",
 			snoozed: "Snoozed",
+			choose: (name) => `Select ${name}`,
 			fresh: (count) => `${count} new`,
 			unread: (count) => counted$1("en", count, {
 				one: "unread message",
@@ -2760,6 +2761,16 @@ function authorOf(sender) {
 	if (sender?.is_bot === true) return inbox$1().thread.bot(name);
 	return sender?.client === void 0 ? name : inbox$1().thread.through(name, sender.client.name);
 }
+// src/areas/inbox/list/chosen.ts
+var chosen = y$1(void 0);
+function toggle(id) {
+	const ids = new Set(chosen.peek());
+	if (!ids.delete(id)) ids.add(id);
+	chosen.value = ids;
+}
+x$1(() => {
+	if (me.value === null) chosen.value = void 0;
+});
 // src/live/meanwhile.ts
 var Meanwhile = class {
 	#questions = 0;
@@ -3129,7 +3140,7 @@ function Row({ conversation, isSelected }) {
 	const mark = outbox.value.get(conversation.id)?.some((pending) => pending.problem !== void 0) === true ? words.unsent : hasFailed(conversation) ? words.failed : isHeldUp(conversation) ? words.retrying : "";
 	const writer = last === null ? "" : writerOf(last);
 	const isTyping = (conversation.typing?.until ?? 0) * 1e3 > Date.now();
-	return a("a", {
+	const link = a("a", {
 		class: unread > 0 ? "conversation unread" : "conversation",
 		href: addressOf(conversation.id),
 		"aria-current": isSelected ? "true" : void 0,
@@ -3182,6 +3193,17 @@ function Row({ conversation, isSelected }) {
 				]
 			})
 		]
+	});
+	const among = chosen.value;
+	if (among === void 0) return link;
+	return a("div", {
+		class: "choosable",
+		children: [a("input", {
+			type: "checkbox",
+			"aria-label": words.choose(name),
+			checked: among.has(conversation.id),
+			onChange: () => toggle(conversation.id)
+		}), link]
 	});
 }
 // src/areas/inbox/list/list.tsx
@@ -4211,4 +4233,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { useShortcuts as $, isVisible as A, exactClock as At, inbox$1 as B, r as Bt, portrait as C, ask as Ct, keepWriting as D, clock as Dt, release as E, bytes as Et, addressOf as F, shortMoment as Ft, place as G, P as Gt, nameWindow as H, y$1 as Ht, narrowing as I, useComputed as It, Empty as J, w$2 as Jt, redirect as K, T$1 as Kt, WindowedList as L, useSignal as Lt, ownPath as M, moment as Mt, STATUSES as N, number as Nt, writing as O, day as Ot, USERS as P, recentMoment as Pt, switchLetters as Q, reveal as R, useSignalEffect as Rt, nameOf as S, asProblem as St, outbox as T, age as Tt, narrow as U, A$1 as Ut, Page as V, x$1 as Vt, open as W, F$1 as Wt, readable as X, letters as Y, $ as Yt, shortcuts as Z, reread as _, me as _t, operatorToken as a, lasting as at, Meanwhile as b, signOut as bt, hasPage as c, pause as ct, find as d, changeName as dt, Skeleton as et, hasFailed as f, changePassword as ft, read as g, isAdministrator as gt, put as h, hasWorlds as ht, listAsOperator as i, a as it, Outside as j, language as jt, Initials as k, dictionary as kt, preview as l, paused as lt, passing as m, csrf as mt, askTextAsOperator as n, Button as nt, LanguageChoice as o, shell as ot, narrowTo as p, command as pt, visits as q, d$2 as qt, becomeOperator as r, Icon as rt, Field as s, on as st, askAsOperator as t, ProblemNote as tt, colleagues as u, whenBack as ut, rows as v, recall$1 as vt, hold as w, isAborted as wt, authorOf as x, Problem as xt, withCallback as y, signIn as yt, Choices as z, O as zt };
+export { shortcuts as $, writing as A, day as At, reveal as B, useSignalEffect as Bt, authorOf as C, Problem as Ct, outbox as D, age as Dt, hold as E, isAborted as Et, STATUSES as F, number as Ft, narrow as G, A$1 as Gt, inbox$1 as H, r as Ht, USERS as I, recentMoment as It, redirect as J, T$1 as Jt, open as K, F$1 as Kt, addressOf as L, shortMoment as Lt, isVisible as M, exactClock as Mt, Outside as N, language as Nt, release as O, bytes as Ot, ownPath as P, moment as Pt, readable as Q, narrowing as R, useComputed as Rt, toggle as S, signOut as St, portrait as T, ask as Tt, Page as U, x$1 as Ut, Choices as V, O as Vt, nameWindow as W, y$1 as Wt, Empty as X, w$2 as Xt, visits as Y, d$2 as Yt, letters as Z, $ as Zt, reread as _, hasWorlds as _t, operatorToken as a, Icon as at, Meanwhile as b, recall$1 as bt, hasPage as c, shell as ct, find as d, paused as dt, switchLetters as et, hasFailed as f, whenBack as ft, read as g, csrf as gt, put as h, command as ht, listAsOperator as i, Button as it, Initials as j, dictionary as jt, keepWriting as k, clock as kt, preview as l, on as lt, passing as m, changePassword as mt, askTextAsOperator as n, Skeleton as nt, LanguageChoice as o, a as ot, narrowTo as p, changeName as pt, place as q, P as qt, becomeOperator as r, ProblemNote as rt, Field as s, lasting as st, askAsOperator as t, useShortcuts as tt, colleagues as u, pause as ut, rows as v, isAdministrator as vt, nameOf as w, asProblem as wt, chosen as x, signIn as xt, withCallback as y, me as yt, WindowedList as z, useSignal as zt };

@@ -15,6 +15,7 @@ var es = {
 		},
 		closed: "Cerrada",
 		snoozed: "Pospuesta",
+		choose: (name) => `Seleccionar ${name}`,
 		fresh: (count) => counted("es", count, {
 			one: "nueva",
 			other: "nuevas"

@@ -15,6 +15,7 @@ var ru = {
 		},
 		closed: "Закрыта",
 		snoozed: "Отложена",
+		choose: (name) => `Выбрать: ${name}`,
 		fresh: (count) => counted("ru", count, {
 			one: "новая",
 			few: "новые",

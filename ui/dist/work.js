@@ -1,4 +1,4 @@
-import { $ as useShortcuts, A as isVisible, At as exactClock, B as inbox, Bt as r, C as portrait, Ct as ask, D as keepWriting, Dt as clock, E as release, Et as bytes, F as addressOf, Ft as shortMoment, Gt as P, Ht as y, I as narrowing, It as useComputed, J as Empty, Jt as w, Kt as T, Lt as useSignal, M as ownPath, Mt as moment, N as STATUSES, O as writing, Ot as day, P as USERS, Q as switchLetters, Rt as useSignalEffect, S as nameOf$2, St as asProblem, T as outbox, Tt as age, Ut as A, V as Page, Vt as x, W as open, Wt as F, X as readable, Y as letters, Yt as $, Z as shortcuts, _ as reread, _t as me, b as Meanwhile, c as hasPage, d as find, dt as changeName, et as Skeleton, f as hasFailed, ft as changePassword, g as read$2, gt as isAdministrator, h as put, it as a, j as Outside, jt as language, k as Initials, kt as dictionary, l as preview, m as passing, nt as Button, ot as shell, p as narrowTo, rt as Icon, s as Field, st as on, tt as ProblemNote, u as colleagues, ut as whenBack, v as rows, w as hold, wt as isAborted, x as authorOf, xt as Problem, y as withCallback, zt as O } from "./app.js";
+import { $ as shortcuts, A as writing, At as day, Bt as useSignalEffect, C as authorOf, Ct as Problem, D as outbox, Dt as age, E as hold, Et as isAborted, F as STATUSES, Gt as A, H as inbox, Ht as r, I as USERS, Jt as T, K as open, Kt as F, L as addressOf, Lt as shortMoment, M as isVisible, Mt as exactClock, N as Outside, Nt as language, O as release, Ot as bytes, P as ownPath, Pt as moment, Q as readable, R as narrowing, Rt as useComputed, S as toggle, T as portrait, Tt as ask, U as Page, Ut as x, Vt as O, Wt as y, X as Empty, Xt as w, Z as letters, Zt as $, _ as reread, at as Icon, b as Meanwhile, c as hasPage, ct as shell, d as find, et as switchLetters, f as hasFailed, ft as whenBack, g as read$2, h as put, it as Button, j as Initials, jt as dictionary, k as keepWriting, kt as clock, l as preview, lt as on, m as passing, mt as changePassword, nt as Skeleton, ot as a, p as narrowTo, pt as changeName, q as place, qt as P, rt as ProblemNote, s as Field, tt as useShortcuts, u as colleagues, v as rows, vt as isAdministrator, w as nameOf$2, wt as asProblem, x as chosen, y as withCallback, yt as me, zt as useSignal } from "./app.js";
 import { a as folded, b as useWork, c as Dialog, d as isNobody, f as learnResponsible, g as userName, h as useBook, l as Badge, m as stageName, o as typed, p as pipelines, s as Confirm, t as reasonOf, u as candidates, v as Copy, x as useLoad } from "./parts.js";
 import { f as CONVERSATIONS, o as locale, t as counted } from "./start.js";
 // src/words/contacts.ts
@@ -588,10 +588,10 @@ function gone(what, id) {
 	};
 	unsorted.value = unsorted.peek().filter((lead) => lead.uid !== String(id));
 }
-var timer;
+var timer$1;
 on("lead", () => {
-	clearTimeout(timer);
-	if (told.peek()) timer = setTimeout(() => void load(), 300);
+	clearTimeout(timer$1);
+	if (told.peek()) timer$1 = setTimeout(() => void load(), 300);
 });
 on("reset", () => {
 	if (told.peek()) load();
@@ -1502,6 +1502,34 @@ var team = dictionary({
 			wake: "Wake now",
 			wakeLabel: "Wake the conversation now"
 		},
+		choosing: {
+			start: "Select conversations",
+			count: (count) => `${count} selected`,
+			all: (count) => `Select the ${count} shown`,
+			leave: "Cancel selection",
+			assign: (count) => `Assign ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}`,
+			snooze: (count) => `Snooze ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}`,
+			changed: (count) => `${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})} changed.`,
+			undone: (count) => `Undone for ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}.`,
+			failed: (count) => `Not changed: ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}.`,
+			undo: "Undo",
+			dismiss: "Hide this"
+		},
 		note: {
 			kind: "Note",
 			title: "Note for the team",
@@ -1581,6 +1609,44 @@ var team = dictionary({
 			orMessage: "или пока клиент не напишет",
 			wake: "Вернуть сейчас",
 			wakeLabel: "Вернуть беседу сейчас"
+		},
+		choosing: {
+			start: "Выбрать беседы",
+			count: (count) => `Выбрано: ${count}`,
+			all: (count) => `Выбрать показанные: ${count}`,
+			leave: "Отменить выбор",
+			assign: (count) => `Назначить ${counted("ru", count, {
+				one: "беседу",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}`,
+			snooze: (count) => `Отложить ${counted("ru", count, {
+				one: "беседу",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}`,
+			changed: (count) => `Изменено: ${counted("ru", count, {
+				one: "беседа",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}.`,
+			undone: (count) => `Отменено: ${counted("ru", count, {
+				one: "беседа",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}.`,
+			failed: (count) => `Не изменено: ${counted("ru", count, {
+				one: "беседа",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}.`,
+			undo: "Отменить",
+			dismiss: "Скрыть"
 		},
 		note: {
 			kind: "Заметка",
@@ -1662,6 +1728,34 @@ var team = dictionary({
 			wake: "Reanudar ya",
 			wakeLabel: "Reanudar ya la conversación"
 		},
+		choosing: {
+			start: "Seleccionar conversaciones",
+			count: (count) => `${count} seleccionadas`,
+			all: (count) => `Seleccionar las ${count} mostradas`,
+			leave: "Cancelar la selección",
+			assign: (count) => `Asignar ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}`,
+			snooze: (count) => `Posponer ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}`,
+			changed: (count) => `Cambios hechos: ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}.`,
+			undone: (count) => `Cambios deshechos: ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}.`,
+			failed: (count) => `Sin cambios: ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}.`,
+			undo: "Deshacer",
+			dismiss: "Ocultar"
+		},
 		note: {
 			kind: "Nota",
 			title: "Nota para el equipo",
@@ -1687,23 +1781,422 @@ var team = dictionary({
 		}
 	}
 });
+// src/areas/inbox/thread/snooze-times.ts
+var [MORNING, EVENING] = [9, 18];
+function at(now, days, hour) {
+	return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour).getTime() / 1e3;
+}
+function choices(now) {
+	const inAnHour = Math.floor(now.getTime() / 1e3) + 3600;
+	const evening = at(now, 0, EVENING);
+	const days = (7 - now.getDay()) % 7 + 1;
+	return [
+		{
+			name: "hour",
+			until: inAnHour
+		},
+		...evening > inAnHour ? [{
+			name: "evening",
+			until: evening
+		}] : [],
+		{
+			name: "tomorrow",
+			until: at(now, 1, MORNING)
+		},
+		...days > 1 ? [{
+			name: "monday",
+			until: at(now, days, MORNING)
+		}] : []
+	];
+}
+function inputValue(time) {
+	const two = (value) => String(value).padStart(2, "0");
+	return `${[
+		String(time.getFullYear()),
+		two(time.getMonth() + 1),
+		two(time.getDate())
+	].join("-")}T${two(time.getHours())}:${two(time.getMinutes())}`;
+}
+// src/areas/inbox/thread/snooze.tsx
+function exactTime(seconds) {
+	const then = new Date(seconds * 1e3);
+	const isThisYear = then.getFullYear() === new Date().getFullYear();
+	return new Intl.DateTimeFormat(locale(language.value), {
+		weekday: "short",
+		day: "numeric",
+		month: "short",
+		...isThisYear ? {} : { year: "numeric" },
+		hour: "2-digit",
+		minute: "2-digit",
+		timeZoneName: "short"
+	}).format(then);
+}
+function SnoozeForm({ busy, onChoose }) {
+	const words = team().snooze;
+	const wakes = useSignal(true);
+	const now = new Date();
+	const times = choices(now);
+	const last = times.at(-1);
+	const choose = (until) => {
+		if (!busy) onChoose(until, wakes.peek());
+	};
+	return a($, { children: [
+		a("p", {
+			class: "soft",
+			children: words.explain
+		}),
+		a("label", {
+			class: "snooze-wakes",
+			children: [a("input", {
+				type: "checkbox",
+				checked: wakes.value,
+				onChange: (event) => wakes.value = event.currentTarget.checked
+			}), words.wakes]
+		}),
+		a("ul", {
+			class: "snooze-choices",
+			children: times.map(({ name, until }) => a("li", { children: a("button", {
+				type: "button",
+				class: "snooze-choice",
+				"aria-disabled": busy || void 0,
+				onClick: () => choose(until),
+				children: [
+					words[name],
+					" ",
+					a("span", {
+						class: "soft",
+						children: exactTime(until)
+					})
+				]
+			}) }, name))
+		}),
+		a("form", {
+			class: "stacked",
+			onSubmit: (event) => {
+				event.preventDefault();
+				const value = String(new FormData(event.currentTarget).get("until"));
+				choose(Math.floor(new Date(value).getTime() / 1e3));
+			},
+			children: [a(Field, {
+				label: words.other,
+				children: (input) => a("input", {
+					...input,
+					type: "datetime-local",
+					name: "until",
+					required: true,
+					min: inputValue(now),
+					defaultValue: last === void 0 ? "" : inputValue(new Date(last.until * 1e3))
+				})
+			}), a("div", {
+				class: "actions",
+				children: a(Button, {
+					type: "submit",
+					busy,
+					children: words.action
+				})
+			})]
+		})
+	] });
+}
+function SnoozeDialog({ id, onClose }) {
+	const { busy, problem, run } = useWork();
+	const snooze = (until, wake_on_message) => run(async () => {
+		try {
+			const body = {
+				until,
+				wake_on_message
+			};
+			put(await ask(`${CONVERSATIONS}/${id}/snooze`, {
+				method: "POST",
+				body
+			}), false);
+			onClose();
+		} catch (failure) {
+			reread(id);
+			throw failure;
+		}
+	});
+	return a(Dialog, {
+		title: team().snooze.title,
+		onClose,
+		children: [a(SnoozeForm, {
+			busy,
+			onChoose: (until, wakes) => void snooze(until, wakes)
+		}), problem !== void 0 && a(ProblemNote, { problem })]
+	});
+}
+var OFFERED = 1e4;
+var report = y(void 0);
+var timer;
+function show(answer, isUndo) {
+	const failed = answer.outcomes.filter((it) => it.status !== 200);
+	report.value = {
+		isUndo,
+		changed: answer.outcomes.length - failed.length,
+		failed: failed.map(({ id, detail }) => {
+			const conversation = find(id);
+			return {
+				id,
+				name: conversation === void 0 ? id : nameOf$2(conversation),
+				detail: detail ?? ""
+			};
+		}),
+		undo: answer.undo
+	};
+	clearTimeout(timer);
+	timer = setTimeout(() => {
+		const shown = report.peek();
+		if (shown === void 0) return;
+		report.value = shown.failed.length > 0 ? {
+			...shown,
+			undo: null
+		} : void 0;
+	}, OFFERED);
+}
+async function change(wanted) {
+	const conversations = [...chosen.peek() ?? []].slice(0, 250).map((id) => ({
+		id,
+		replaces: find(id)?.lead?.responsible_user_id ?? null
+	}));
+	const answer = await ask(CONVERSATIONS, {
+		method: "PATCH",
+		body: {
+			...wanted,
+			conversations
+		}
+	});
+	show(answer, false);
+	const failed = answer.outcomes.filter((it) => it.status !== 200).map((it) => it.id);
+	chosen.value = failed.length > 0 ? new Set(failed) : void 0;
+}
+async function undo() {
+	const name = report.peek()?.undo;
+	if (name === void 0 || name === null) return;
+	show(await ask(CONVERSATIONS, {
+		method: "PATCH",
+		body: {
+			action: "undo",
+			undo: name
+		}
+	}), true);
+}
+x(() => {
+	if (me.value === null) report.value = void 0;
+});
+// src/areas/inbox/list/choosing.tsx
+function opened() {
+	return /^\/conversations\/([^/]+)$/.exec(place.peek().path)?.[1];
+}
+function begin() {
+	const id = opened();
+	chosen.value = new Set(id === void 0 ? [] : [id]);
+}
+function Choosing() {
+	const words = team().choosing;
+	const now = chosen.value;
+	useShortcuts([{
+		keys: "KeyX",
+		says: words.start,
+		run: () => {
+			const id = opened();
+			if (chosen.peek() === void 0) begin();
+			else if (id !== void 0) toggle(id);
+		}
+	}]);
+	return a($, { children: [
+		a(Button, {
+			look: "quiet",
+			icon: "checks",
+			label: words.start,
+			"aria-pressed": now !== void 0,
+			onClick: () => now === void 0 ? begin() : chosen.value = void 0
+		}),
+		now !== void 0 && a(Changes, { count: now.size }),
+		report.value !== void 0 && a(Outcome, {}, report.value.undo ?? "")
+	] });
+}
+function Changes({ count }) {
+	const words = team().choosing;
+	const asks = useSignal(void 0);
+	const { busy, problem, run } = useWork();
+	const make = (wanted) => run(async () => {
+		await change(wanted);
+		asks.value = void 0;
+	});
+	const isEmpty = count === 0 || count > 250;
+	const close = () => {
+		asks.value = void 0;
+	};
+	const all = rows.value.slice(0, 250);
+	return a("div", {
+		class: "choosing ways",
+		role: "group",
+		"aria-label": words.start,
+		onKeyDown: (event) => {
+			if (event.code === "Escape" && asks.peek() === void 0) chosen.value = void 0;
+		},
+		children: [
+			a("span", {
+				class: "count-chosen",
+				role: "status",
+				children: words.count(count)
+			}),
+			a(Button, {
+				onClick: () => chosen.value = new Set(all.map((row) => row.id)),
+				children: words.all(all.length)
+			}),
+			a(Button, {
+				disabled: isEmpty,
+				busy,
+				onClick: () => void make({ action: "close" }),
+				children: team().responsible.close
+			}),
+			a(Button, {
+				disabled: isEmpty,
+				"aria-haspopup": "dialog",
+				onClick: () => asks.value = "assign",
+				children: team().responsible.assign
+			}),
+			a(Button, {
+				disabled: isEmpty,
+				"aria-haspopup": "dialog",
+				onClick: () => asks.value = "snooze",
+				children: team().snooze.action
+			}),
+			a(Button, {
+				look: "quiet",
+				onClick: () => chosen.value = void 0,
+				children: words.leave
+			}),
+			problem !== void 0 && asks.value === void 0 && a(ProblemNote, { problem }),
+			asks.value === "assign" && a(Dialog, {
+				title: words.assign(count),
+				onClose: close,
+				children: [a(Assign, {
+					busy,
+					onChoose: (user_id) => void make({
+						action: "assign",
+						user_id
+					})
+				}), problem !== void 0 && a(ProblemNote, { problem })]
+			}),
+			asks.value === "snooze" && a(Dialog, {
+				title: words.snooze(count),
+				onClose: close,
+				children: [a(SnoozeForm, {
+					busy,
+					onChoose: (until, wake_on_message) => void make({
+						action: "snooze",
+						until,
+						wake_on_message
+					})
+				}), problem !== void 0 && a(ProblemNote, { problem })]
+			})
+		]
+	});
+}
+function Assign({ busy, onChoose }) {
+	useBook();
+	const words = team().responsible;
+	const own = me.value?.user.id;
+	const users = [...own === void 0 ? [] : [own], ...candidates().filter((user) => user !== own)];
+	return a("form", {
+		class: "stacked",
+		onSubmit: (event) => {
+			event.preventDefault();
+			if (!busy) onChoose(Number(new FormData(event.currentTarget).get("user")));
+		},
+		children: [a(Field, {
+			label: words.title,
+			children: (input) => a("select", {
+				...input,
+				name: "user",
+				class: "responsible-choice",
+				children: users.map((user) => a("option", {
+					value: user,
+					children: userName(user)
+				}, user))
+			})
+		}), a("div", {
+			class: "actions",
+			children: [a(Button, {
+				busy,
+				onClick: () => onChoose(null),
+				children: words.giveBack
+			}), a(Button, {
+				type: "submit",
+				look: "primary",
+				busy,
+				children: words.assign
+			})]
+		})]
+	});
+}
+function Outcome() {
+	const words = team().choosing;
+	const bar = T(null);
+	const { busy, problem, run } = useWork();
+	A(() => bar.current?.querySelector("button")?.focus(), []);
+	const shown = report.value;
+	if (shown === void 0) return null;
+	const { isUndo, changed, failed, undo: name } = shown;
+	return a("div", {
+		class: "outcome",
+		ref: bar,
+		children: [
+			a("div", {
+				class: "ways",
+				children: [
+					a("span", {
+						role: "status",
+						children: isUndo ? words.undone(changed) : words.changed(changed)
+					}),
+					name !== null && a(Button, {
+						busy,
+						onClick: () => void run(undo),
+						children: words.undo
+					}),
+					a(Button, {
+						look: "quiet",
+						icon: "close",
+						label: words.dismiss,
+						onClick: () => report.value = void 0
+					})
+				]
+			}),
+			failed.length > 0 && a("div", {
+				role: "alert",
+				children: [a("p", { children: words.failed(failed.length) }), a("ul", { children: failed.map((it) => a("li", { children: [
+					a("bdi", { children: it.name }),
+					": ",
+					it.detail
+				] }, it.id)) })]
+			}),
+			problem !== void 0 && a(ProblemNote, { problem })
+		]
+	});
+}
 // src/areas/inbox/list/narrow.tsx
 function Narrow() {
 	const words = team().filters;
 	const { responsible, status } = narrowing.value;
-	return a($, { children: [a(Choice, {
-		label: inbox().details.responsible,
-		value: responsible,
-		words: words.responsible,
-		values: USERS,
-		onChoose: (responsible) => narrowTo({ responsible })
-	}), a(Choice, {
-		label: words.status,
-		value: status,
-		words: words.statuses,
-		values: STATUSES,
-		onChoose: (status) => narrowTo({ status })
-	})] });
+	return a($, { children: [
+		a(Choice, {
+			label: inbox().details.responsible,
+			value: responsible,
+			words: words.responsible,
+			values: USERS,
+			onChoose: (responsible) => narrowTo({ responsible })
+		}),
+		a(Choice, {
+			label: words.status,
+			value: status,
+			words: words.statuses,
+			values: STATUSES,
+			onChoose: (status) => narrowTo({ status })
+		}),
+		a(Choosing, {})
+	] });
 }
 function Choice({ label, value, words, values, onChoose }) {
 	return a("select", {
@@ -1857,150 +2350,6 @@ function Overtaken$1({ seen, wanted, busy, onChoose, onLeave }) {
 				children: words.leave
 			})
 		})]
-	});
-}
-// src/areas/inbox/thread/snooze-times.ts
-var [MORNING, EVENING] = [9, 18];
-function at(now, days, hour) {
-	return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour).getTime() / 1e3;
-}
-function choices(now) {
-	const inAnHour = Math.floor(now.getTime() / 1e3) + 3600;
-	const evening = at(now, 0, EVENING);
-	const days = (7 - now.getDay()) % 7 + 1;
-	return [
-		{
-			name: "hour",
-			until: inAnHour
-		},
-		...evening > inAnHour ? [{
-			name: "evening",
-			until: evening
-		}] : [],
-		{
-			name: "tomorrow",
-			until: at(now, 1, MORNING)
-		},
-		...days > 1 ? [{
-			name: "monday",
-			until: at(now, days, MORNING)
-		}] : []
-	];
-}
-function inputValue(time) {
-	const two = (value) => String(value).padStart(2, "0");
-	return `${[
-		String(time.getFullYear()),
-		two(time.getMonth() + 1),
-		two(time.getDate())
-	].join("-")}T${two(time.getHours())}:${two(time.getMinutes())}`;
-}
-// src/areas/inbox/thread/snooze.tsx
-function exactTime(seconds) {
-	const then = new Date(seconds * 1e3);
-	const isThisYear = then.getFullYear() === new Date().getFullYear();
-	return new Intl.DateTimeFormat(locale(language.value), {
-		weekday: "short",
-		day: "numeric",
-		month: "short",
-		...isThisYear ? {} : { year: "numeric" },
-		hour: "2-digit",
-		minute: "2-digit",
-		timeZoneName: "short"
-	}).format(then);
-}
-function SnoozeForm({ busy, onChoose }) {
-	const words = team().snooze;
-	const wakes = useSignal(true);
-	const now = new Date();
-	const times = choices(now);
-	const last = times.at(-1);
-	const choose = (until) => {
-		if (!busy) onChoose(until, wakes.peek());
-	};
-	return a($, { children: [
-		a("p", {
-			class: "soft",
-			children: words.explain
-		}),
-		a("label", {
-			class: "snooze-wakes",
-			children: [a("input", {
-				type: "checkbox",
-				checked: wakes.value,
-				onChange: (event) => wakes.value = event.currentTarget.checked
-			}), words.wakes]
-		}),
-		a("ul", {
-			class: "snooze-choices",
-			children: times.map(({ name, until }) => a("li", { children: a("button", {
-				type: "button",
-				class: "snooze-choice",
-				"aria-disabled": busy || void 0,
-				onClick: () => choose(until),
-				children: [
-					words[name],
-					" ",
-					a("span", {
-						class: "soft",
-						children: exactTime(until)
-					})
-				]
-			}) }, name))
-		}),
-		a("form", {
-			class: "stacked",
-			onSubmit: (event) => {
-				event.preventDefault();
-				const value = String(new FormData(event.currentTarget).get("until"));
-				choose(Math.floor(new Date(value).getTime() / 1e3));
-			},
-			children: [a(Field, {
-				label: words.other,
-				children: (input) => a("input", {
-					...input,
-					type: "datetime-local",
-					name: "until",
-					required: true,
-					min: inputValue(now),
-					defaultValue: last === void 0 ? "" : inputValue(new Date(last.until * 1e3))
-				})
-			}), a("div", {
-				class: "actions",
-				children: a(Button, {
-					type: "submit",
-					busy,
-					children: words.action
-				})
-			})]
-		})
-	] });
-}
-function SnoozeDialog({ id, onClose }) {
-	const { busy, problem, run } = useWork();
-	const snooze = (until, wake_on_message) => run(async () => {
-		try {
-			const body = {
-				until,
-				wake_on_message
-			};
-			put(await ask(`${CONVERSATIONS}/${id}/snooze`, {
-				method: "POST",
-				body
-			}), false);
-			onClose();
-		} catch (failure) {
-			reread(id);
-			throw failure;
-		}
-	});
-	return a(Dialog, {
-		title: team().snooze.title,
-		onClose,
-		children: [a(SnoozeForm, {
-			busy,
-			onChoose: (until, wakes) => void snooze(until, wakes)
-		}), problem !== void 0 && a(ProblemNote, { problem })]
 	});
 }
 // src/areas/inbox/thread/handling.tsx

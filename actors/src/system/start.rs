@@ -65,6 +65,7 @@ use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::typing_throttle::{TypingThrottle, UNDER_WAY_MAX};
 use crate::system::user_access::SEARCHES_MAX;
 use crate::system::{Running, System, replays, snoozes};
+use crate::undo::Undos;
 use switchboard_engine::runtime::open::{self, OpenedStore};
 use switchboard_engine::store::committer::Journal;
 use switchboard_engine::store::committer::config::{
@@ -380,6 +381,7 @@ fn open(
         snoozed: Notify::new(),
         hook_wanted: Notify::new(),
         passwords: Passwords::default(),
+        undos: Undos::default(),
         usage: UsageBook::default(),
         searches: Arc::new(Semaphore::new(SEARCHES_MAX)),
         feed,

@@ -55,6 +55,7 @@ mod team_notes;
 mod typing;
 mod unsorted;
 mod unsorted_summary;
+mod update_conversations;
 mod update_me;
 mod update_my_password;
 mod update_responsible;
@@ -93,6 +94,10 @@ pub use tasks::{TaskFilter, TasksRejection};
 pub use team_notes::{NoteRejection, TeamNotePage};
 pub use unsorted::WaitingConversation;
 pub use unsorted_summary::UnsortedSummary;
+pub use update_conversations::{
+    CONVERSATIONS_MAX, ChosenConversation, ConversationOutcome, ConversationsChange,
+    ConversationsReport,
+};
 pub use update_my_password::{PasswordChange, PasswordRejection};
 pub use update_responsible::{ConversationLeadRejection, ResponsibleChange};
 pub use withdraw_message::WithdrawRejection;
@@ -163,6 +168,9 @@ pub enum CrmRejection {
     /// The talk is closed already.
     #[error("Talk is closed")]
     TalkClosed,
+    /// It is not any more as the caller left it.
+    #[error("a colleague changed the conversation meanwhile; it stays as it is now")]
+    ChangedMeanwhile,
     /// The responsible user is another than the caller saw.
     #[error("the responsible user has changed since you read the conversation")]
     OtherResponsible(Option<UserId>),

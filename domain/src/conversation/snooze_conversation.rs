@@ -23,6 +23,40 @@ pub struct SnoozeConversation {
     pub until: UnixMillis,
     /// True when the customer's next loud message ends it earlier.
     pub wakes_on_message: bool,
+    /// The snooze whose place it takes.
+    pub replaces: Replaces,
+}
+
+/// The snooze whose place another one takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Replaces {
+    /// Any, or none.
+    Any,
+    /// This one, or none; another one stays.
+    Only(Option<Box<Snooze>>),
+}
+
+/// A snooze that was stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredSnooze {
+    /// The snooze.
+    pub snooze: Snooze,
+    /// The earlier one; `None` when there was none.
+    pub before: Option<Box<Snooze>>,
+}
+
+/// Checks the end of a snooze.
+///
+/// # Errors
+/// When it is not in the future, or more than [`LONGEST`] away.
+pub fn check_time(until: UnixMillis, now: UnixMillis) -> Result<(), SnoozeRejection> {
+    if until <= now {
+        return Err(SnoozeRejection::Past);
+    }
+    if until > now.plus(LONGEST) {
+        return Err(SnoozeRejection::TooFar);
+    }
+    Ok(())
 }
 
 /// The rejection of a snooze.
@@ -34,24 +68,28 @@ pub enum SnoozeRejection {
     /// Its end is too far away.
     #[error("the time is more than a year ahead; choose an earlier one, in seconds since 1970")]
     TooFar,
+    /// Another snooze is there than the caller saw.
+    #[error("a colleague changed the snooze meanwhile; it stays as it is now")]
+    Changed,
 }
 
 impl Command for SnoozeConversation {
     type Of = Conversation;
-    type Reply = Snooze;
+    type Reply = StoredSnooze;
     type Rejection = SnoozeRejection;
 
     fn decide(
         self,
         state: &Conversation,
         moment: &mut Moment<'_, ConversationEvent>,
-    ) -> Result<Decision<ConversationEvent, Snooze>, SnoozeRejection> {
-        if self.until <= moment.now {
-            return Err(SnoozeRejection::Past);
+    ) -> Result<Decision<ConversationEvent, StoredSnooze>, SnoozeRejection> {
+        check_time(self.until, moment.now)?;
+        if let Replaces::Only(seen) = &self.replaces
+            && *seen != state.snooze
+        {
+            return Err(SnoozeRejection::Changed);
         }
-        if self.until > moment.now.plus(LONGEST) {
-            return Err(SnoozeRejection::TooFar);
-        }
+        let before = state.snooze.clone();
         let snooze = Snooze {
             by: self.by,
             client: self.client,
@@ -67,9 +105,10 @@ impl Command for SnoozeConversation {
                     ..snooze.clone()
                 })
         {
-            return Ok(Decision::unchanged(present.clone()));
+            let snooze = present.clone();
+            return Ok(Decision::unchanged(StoredSnooze { snooze, before }));
         }
         let event = ConversationEvent::Snoozed(Box::new(snooze.clone()));
-        Ok(Decision::event(event, snooze))
+        Ok(Decision::event(event, StoredSnooze { snooze, before }))
     }
 }

@@ -18,10 +18,18 @@ use crate::reply::problem::Problem;
 /// The last second that a body can name: in the year 9999.
 const LAST_SECOND: i64 = 253_402_300_799;
 
+/// A time that a snooze can name.
+pub(super) type SnoozeSecond = Whole<0, LAST_SECOND>;
+
+/// The end of a snooze.
+pub(super) fn until(second: SnoozeSecond) -> UnixMillis {
+    UnixMillis::from_secs(u64::try_from(second.get()).unwrap_or_default())
+}
+
 wire::body!(
     struct SnoozeBody {
         /// The conversation is open again at this time, in seconds since 1970: in the future, at most a year ahead.
-        until: Whole<0, LAST_SECOND>,
+        until: SnoozeSecond,
         /// True when the customer's next message that is not silent opens it earlier.
         #[body(default(true))]
         wake_on_message: bool,
@@ -38,7 +46,7 @@ pub(crate) async fn post(
     let parsed = access.json(payload).await;
     let body: SnoozeBody = visible(&user, id, parsed).await?;
     let request = SnoozeRequest {
-        until: UnixMillis::from_secs(u64::try_from(body.until.get()).unwrap_or_default()),
+        until: until(body.until),
         wakes_on_message: body.wake_on_message,
     };
     let view = user

@@ -10,6 +10,7 @@ export const en = {
     filters: { all: 'All', mine: 'Mine', unread: 'Unread', failed: 'Failed' },
     closed: 'Closed',
     snoozed: 'Snoozed',
+    choose: (name: string) => `Select ${name}`,
     fresh: (count: number) => `${count} new`,
     unread: (count: number) => counted('en', count, { one: 'unread message', other: 'unread messages' }),
     empty: 'No conversations yet',

@@ -11,6 +11,7 @@ export const es: InboxWords = {
     filters: { all: 'Todas', mine: 'Mías', unread: 'No leídas', failed: 'Fallidas' },
     closed: 'Cerrada',
     snoozed: 'Pospuesta',
+    choose: (name) => `Seleccionar ${name}`,
     fresh: (count) => counted('es', count, { one: 'nueva', other: 'nuevas' }),
     unread: (count) => counted('es', count, { one: 'mensaje sin leer', other: 'mensajes sin leer' }),
     empty: 'Todavía no hay conversaciones',

@@ -11,6 +11,7 @@ export const ru: InboxWords = {
     filters: { all: 'Все', mine: 'Мои', unread: 'Непрочитанные', failed: 'С ошибкой' },
     closed: 'Закрыта',
     snoozed: 'Отложена',
+    choose: (name) => `Выбрать: ${name}`,
     fresh: (count) => counted('ru', count, { one: 'новая', few: 'новые', many: 'новых', other: 'новых' }),
     unread: (count) =>
       counted('ru', count, {

@@ -1,3 +1,5 @@
+import { counted } from './counted';
+
 export const en = {
   viewing: (names: string) => `Also here: ${names}`,
   otherVersion: (time: string) => `Another version of this draft, stored at ${time}:`,
@@ -43,6 +45,19 @@ export const en = {
     orMessage: 'or until the customer writes',
     wake: 'Wake now',
     wakeLabel: 'Wake the conversation now',
+  },
+  choosing: {
+    start: 'Select conversations',
+    count: (count: number) => `${count} selected`,
+    all: (count: number) => `Select the ${count} shown`,
+    leave: 'Cancel selection',
+    assign: (count: number) => `Assign ${counted('en', count, { one: 'conversation', other: 'conversations' })}`,
+    snooze: (count: number) => `Snooze ${counted('en', count, { one: 'conversation', other: 'conversations' })}`,
+    changed: (count: number) => `${counted('en', count, { one: 'conversation', other: 'conversations' })} changed.`,
+    undone: (count: number) => `Undone for ${counted('en', count, { one: 'conversation', other: 'conversations' })}.`,
+    failed: (count: number) => `Not changed: ${counted('en', count, { one: 'conversation', other: 'conversations' })}.`,
+    undo: 'Undo',
+    dismiss: 'Hide this',
   },
   note: {
     kind: 'Note',

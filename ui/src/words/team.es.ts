@@ -1,3 +1,4 @@
+import { counted } from './counted';
 import type { TeamWords } from './team.en';
 
 export const es: TeamWords = {
@@ -45,6 +46,19 @@ export const es: TeamWords = {
     orMessage: 'o hasta que el cliente escriba',
     wake: 'Reanudar ya',
     wakeLabel: 'Reanudar ya la conversación',
+  },
+  choosing: {
+    start: 'Seleccionar conversaciones',
+    count: (count) => `${count} seleccionadas`,
+    all: (count) => `Seleccionar las ${count} mostradas`,
+    leave: 'Cancelar la selección',
+    assign: (count) => `Asignar ${counted('es', count, { one: 'conversación', other: 'conversaciones' })}`,
+    snooze: (count) => `Posponer ${counted('es', count, { one: 'conversación', other: 'conversaciones' })}`,
+    changed: (count) => `Cambios hechos: ${counted('es', count, { one: 'conversación', other: 'conversaciones' })}.`,
+    undone: (count) => `Cambios deshechos: ${counted('es', count, { one: 'conversación', other: 'conversaciones' })}.`,
+    failed: (count) => `Sin cambios: ${counted('es', count, { one: 'conversación', other: 'conversaciones' })}.`,
+    undo: 'Deshacer',
+    dismiss: 'Ocultar',
   },
   note: {
     kind: 'Nota',

@@ -1,3 +1,4 @@
+import { counted } from './counted';
 import type { TeamWords } from './team.en';
 
 export const ru: TeamWords = {
@@ -45,6 +46,19 @@ export const ru: TeamWords = {
     orMessage: 'или пока клиент не напишет',
     wake: 'Вернуть сейчас',
     wakeLabel: 'Вернуть беседу сейчас',
+  },
+  choosing: {
+    start: 'Выбрать беседы',
+    count: (count) => `Выбрано: ${count}`,
+    all: (count) => `Выбрать показанные: ${count}`,
+    leave: 'Отменить выбор',
+    assign: (count) => `Назначить ${counted('ru', count, { one: 'беседу', few: 'беседы', many: 'бесед', other: 'беседы' })}`,
+    snooze: (count) => `Отложить ${counted('ru', count, { one: 'беседу', few: 'беседы', many: 'бесед', other: 'беседы' })}`,
+    changed: (count) => `Изменено: ${counted('ru', count, { one: 'беседа', few: 'беседы', many: 'бесед', other: 'беседы' })}.`,
+    undone: (count) => `Отменено: ${counted('ru', count, { one: 'беседа', few: 'беседы', many: 'бесед', other: 'беседы' })}.`,
+    failed: (count) => `Не изменено: ${counted('ru', count, { one: 'беседа', few: 'беседы', many: 'бесед', other: 'беседы' })}.`,
+    undo: 'Отменить',
+    dismiss: 'Скрыть',
   },
   note: {
     kind: 'Заметка',

@@ -272,7 +272,7 @@ impl UserAccess {
         mut change: UpdateLead,
     ) -> Result<Lead, CommandError<UpdateLeadRejection>> {
         let after = change.change.apply_to(&change.seen);
-        let closes_talk = change.change.talk_closed.is_some();
+        let closes_talk = change.change.talk_closed.flatten().is_some();
         let noticed = closes_talk
             || (after.is_active(), after.responsible)
                 != (change.seen.is_active(), change.seen.responsible);

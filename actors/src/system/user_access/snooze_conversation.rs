@@ -1,7 +1,9 @@
 //! A user snoozes a conversation: it is out of the way until a time, or until the customer writes.
 
 use crate::domain::account::rights::EntityAction;
-use crate::domain::conversation::snooze_conversation::{SnoozeConversation, SnoozeRejection};
+use crate::domain::conversation::snooze_conversation::{
+    Replaces, SnoozeConversation, StoredSnooze,
+};
 use crate::domain::crm::Lead;
 use crate::domain::id::ConversationId;
 use crate::domain::time::UnixMillis;
@@ -30,6 +32,19 @@ impl UserAccess {
         id: ConversationId,
         request: SnoozeRequest,
     ) -> Result<ConversationView, CommandError<ConversationLeadRejection>> {
+        self.store_snooze(id, request, Replaces::Any).await?;
+        let view = self.conversation(id).await?;
+        let unknown = ConversationLeadRejection::UnknownConversation;
+        view.ok_or(CommandError::Rejected(unknown))
+    }
+
+    /// Stores a snooze in the place of another one.
+    pub(super) async fn store_snooze(
+        &self,
+        id: ConversationId,
+        request: SnoozeRequest,
+        replaces: Replaces,
+    ) -> Result<StoredSnooze, CommandError<ConversationLeadRejection>> {
         let (lead, spoken) = self.editable_lead(id).await?;
         if !lead.talk_is_in_work(Some(spoken)) {
             return Err(talk_closed());
@@ -39,21 +54,19 @@ impl UserAccess {
             client: self.caller.client.clone(),
             until: request.until,
             wakes_on_message: request.wakes_on_message,
+            replaces,
         };
         let kernel = self.system.kernel();
-        let stored = execute(kernel, &id, command).await;
-        let snooze = stored.map_err(|error| error.map(refused))?;
+        let result = execute(kernel, &id, command).await;
+        let stored = result.map_err(|error| error.map(ConversationLeadRejection::Snooze))?;
         kernel.shared.snoozed.notify_one();
         // A colleague may have closed the talk between the look at it and the snooze. A talk that is closed from now on ends the
         // snooze itself.
-        let is_open = self.is_talk_in_work(id).await?;
-        if !is_open {
-            self.end_snooze(id, Some(snooze)).await?;
-            return Err(talk_closed());
+        if self.is_talk_in_work(id).await? {
+            return Ok(stored);
         }
-        let view = self.conversation(id).await?;
-        let unknown = ConversationLeadRejection::UnknownConversation;
-        view.ok_or(CommandError::Rejected(unknown))
+        self.end_snooze(id, Some(Box::new(stored.snooze))).await?;
+        Err(talk_closed())
     }
 
     /// Returns whether the talk of a conversation is in work; the rights of the user were checked before.
@@ -85,8 +98,4 @@ impl UserAccess {
 
 fn talk_closed() -> CommandError<ConversationLeadRejection> {
     CommandError::Rejected(ConversationLeadRejection::Lead(CrmRejection::TalkClosed))
-}
-
-fn refused(rejection: SnoozeRejection) -> ConversationLeadRejection {
-    ConversationLeadRejection::Snooze(rejection)
 }

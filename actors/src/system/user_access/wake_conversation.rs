@@ -26,12 +26,12 @@ impl UserAccess {
     pub(super) async fn end_snooze(
         &self,
         id: ConversationId,
-        only: Option<Snooze>,
+        only: Option<Box<Snooze>>,
     ) -> Result<bool, UnavailableError> {
         let command = WakeConversation::ByUser {
             by: self.caller.user,
             client: self.caller.client.clone(),
-            only: only.map(Box::new),
+            only,
         };
         execute(self.system.kernel(), &id, command)
             .await

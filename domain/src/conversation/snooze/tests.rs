@@ -2,7 +2,9 @@ use super::*;
 use std::time::Duration;
 
 use crate::conversation::note_lead::NoteLead;
-use crate::conversation::snooze_conversation::{LONGEST, SnoozeConversation, SnoozeRejection};
+use crate::conversation::snooze_conversation::{
+    LONGEST, Replaces, SnoozeConversation, SnoozeRejection,
+};
 use crate::conversation::status::ConversationStatus;
 use crate::conversation::wake_conversation::WakeConversation;
 use crate::conversation::{Origin, Received};
@@ -71,6 +73,7 @@ fn command(until: UnixMillis, wakes_on_message: bool) -> SnoozeConversation {
         client: None,
         until,
         wakes_on_message,
+        replaces: Replaces::Any,
     }
 }
 
@@ -139,7 +142,7 @@ fn a_user_who_ends_it_has_the_conversation_as_it_was() {
 #[test]
 fn an_end_of_one_snooze_spares_another() {
     let mut conversation = conversation();
-    let mine = decide(&mut conversation, NOW, command(UNTIL, true));
+    let mine = decide(&mut conversation, NOW, command(UNTIL, true)).snooze;
     let later = UNTIL.plus(Duration::from_secs(1));
     decide(&mut conversation, NOW, command(later, true));
     assert!(!decide(&mut conversation, NOW, by_user(Some(mine))));
@@ -204,14 +207,33 @@ fn a_time_that_has_passed_or_is_too_far_is_refused() {
 #[test]
 fn the_same_snooze_again_is_stored_once() {
     let mut conversation = conversation();
-    let first = decide(&mut conversation, NOW, command(UNTIL, true));
+    let first = decide(&mut conversation, NOW, command(UNTIL, true)).snooze;
     let later = NOW.plus(Duration::from_secs(5));
-    assert_eq!(
-        decide(&mut conversation, later, command(UNTIL, true)),
-        first
-    );
+    let again = decide(&mut conversation, later, command(UNTIL, true));
+    assert_eq!(again.snooze, first);
     let other = decide(&mut conversation, later, command(UNTIL, false));
-    assert_eq!(other.at, later);
+    assert_eq!(other.snooze.at, later);
+    assert_eq!(other.before.as_deref(), Some(&first));
+}
+
+#[test]
+fn a_snooze_that_replaces_one_spares_another() {
+    let mut conversation = conversation();
+    let over = |snooze: Option<Snooze>| SnoozeConversation {
+        replaces: Replaces::Only(snooze.map(Box::new)),
+        ..command(UNTIL.plus(LONGEST / 2), true)
+    };
+    let mut moment = Moment {
+        now: NOW,
+        random: &mut || [9; 16],
+        earlier: &[],
+    };
+    let mine = decide(&mut conversation, NOW, command(UNTIL, true)).snooze;
+    let refusal = over(None).decide(&conversation, &mut moment).err();
+    assert_eq!(refusal, Some(SnoozeRejection::Changed));
+    decide(&mut conversation, NOW, over(Some(mine.clone())));
+    let refusal = over(Some(mine)).decide(&conversation, &mut moment).err();
+    assert_eq!(refusal, Some(SnoozeRejection::Changed));
 }
 
 #[test]

@@ -6,6 +6,7 @@ import { number, shortMoment } from '../../../words/language';
 import { outbox } from '../compose/outbox';
 import { type Conversation, type Message, authorOf, nameOf, portrait } from '../types';
 import './row.css';
+import { chosen, toggle } from './chosen';
 import { addressOf } from './filters';
 import { hasFailed, isHeldUp } from './store';
 
@@ -35,7 +36,7 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
   const mark = isUnsent ? words.unsent : hasFailed(conversation) ? words.failed : isHeldUp(conversation) ? words.retrying : '';
   const writer = last === null ? '' : writerOf(last);
   const isTyping = (conversation.typing?.until ?? 0) * 1000 > Date.now();
-  return (
+  const link = (
     <a
       class={unread > 0 ? 'conversation unread' : 'conversation'}
       href={addressOf(conversation.id)}
@@ -79,5 +80,13 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
         )}
       </span>
     </a>
+  );
+  const among = chosen.value;
+  if (among === undefined) return link;
+  return (
+    <div class="choosable">
+      <input type="checkbox" aria-label={words.choose(name)} checked={among.has(conversation.id)} onChange={() => toggle(conversation.id)} />
+      {link}
+    </div>
   );
 }
