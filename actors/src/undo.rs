@@ -9,7 +9,7 @@ use crate::domain::id::{AccountId, ConversationId, LeadId, UndoId, UserId};
 use crate::domain::time::UnixMillis;
 
 /// The time for which a change can be undone. The console offers it for a part of this, so that a slow request arrives in time.
-pub const UNDOABLE: Duration = Duration::from_secs(30);
+pub(crate) const UNDOABLE: Duration = Duration::from_secs(30);
 /// The maximum number of users whose last change is remembered; that which ends first makes room.
 const USERS_MAX: usize = 1_000;
 

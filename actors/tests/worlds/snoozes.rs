@@ -79,6 +79,26 @@ fn a_timer_goes_on_after_a_restart_and_a_power_cut() {
     }
 }
 
+#[test]
+fn an_undo_is_taken_for_half_a_minute() {
+    let (world, path) = asked();
+    let id = path.rsplit('/').next().unwrap();
+    let request = |body: &Value| {
+        let request = world.request("PATCH", "/inbox/v1/conversations");
+        request.user("ada").json(body).send()
+    };
+    let close = json!({ "action": "close", "conversations": [{ "id": id }] });
+    let undo = |answer: &Value| json!({ "action": "undo", "undo": answer["undo"] });
+    let closed = request(&close).json();
+    world.advance(Duration::from_secs(29));
+    assert_eq!(request(&undo(&closed)).status, 200);
+    assert_eq!(status(&world, &path), "open");
+    let closed = request(&close).json();
+    world.advance(Duration::from_secs(31));
+    assert_eq!(request(&undo(&closed)).status, 404);
+    assert_eq!(status(&world, &path), "closed");
+}
+
 /// Whatever step of snoozing the power meets: there is the conversation before it or after it, and what was answered is there.
 #[test]
 fn a_snooze_is_whole_at_any_power_cut() {

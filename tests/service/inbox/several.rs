@@ -74,7 +74,9 @@ async fn several_are_closed_and_the_undo_opens_them() {
     let ids = conversations(client, 20).await;
     let until = in_seconds(3_600);
     let snooze = json!({ "until": until, "wake_on_message": false });
-    one(client, "POST", &ids[0], "snooze", &snooze).await.is(200);
+    one(client, "POST", &ids[0], "snooze", &snooze)
+        .await
+        .is(200);
     let answer = changes(client, &of(&ids, &json!({ "action": "close" }))).await;
     let answer = answer.is(200).json;
     assert_eq!(statuses(&answer), [200; 20]);
@@ -88,7 +90,10 @@ async fn several_are_closed_and_the_undo_opens_them() {
     assert_eq!(statuses(&undone), [200; 20]);
     all_are(client, &ids[1..], "open").await;
     let first = shown(client, &ids[0]).await;
-    assert_eq!(first["status"], "snoozed", "the snooze that the close ended");
+    assert_eq!(
+        first["status"], "snoozed",
+        "the snooze that the close ended"
+    );
     assert_eq!(first["snooze"]["until"], until);
     assert_eq!(first["snooze"]["wake_on_message"], false);
     undoes(client, &answer).await.is(404);
@@ -101,10 +106,14 @@ async fn several_are_assigned_and_the_undo_gives_them_back() {
     let ids = conversations(client, 3).await;
     let boris = floor::add(client, "boris", &floor::rights("A")).await;
     let mine = json!({ "user_id": ADA, "replaces": null });
-    one(client, "PATCH", &ids[1], "responsible", &mine).await.is(200);
+    one(client, "PATCH", &ids[1], "responsible", &mine)
+        .await
+        .is(200);
     // The caller saw Ada at the second, and no user at the third, which has one by now.
     let theirs = json!({ "user_id": ADA, "replaces": null });
-    one(client, "PATCH", &ids[2], "responsible", &theirs).await.is(200);
+    one(client, "PATCH", &ids[2], "responsible", &theirs)
+        .await
+        .is(200);
     let mut body = of(&ids, &json!({ "action": "assign", "user_id": boris.id }));
     body["conversations"][1]["replaces"] = json!(ADA);
     let answer = changes(client, &body).await.is(200).json;
@@ -134,7 +143,9 @@ async fn several_are_snoozed_and_the_undo_restores_earlier_snoozes() {
     let ids = conversations(client, 2).await;
     let (early, late) = (in_seconds(3_600), in_seconds(7_200));
     let snooze = json!({ "until": early, "wake_on_message": false });
-    one(client, "POST", &ids[0], "snooze", &snooze).await.is(200);
+    one(client, "POST", &ids[0], "snooze", &snooze)
+        .await
+        .is(200);
     let body = of(&ids, &json!({ "action": "snooze", "until": late }));
     let answer = changes(client, &body).await.is(200).json;
     assert_eq!(statuses(&answer), [200, 200]);
@@ -144,11 +155,14 @@ async fn several_are_snoozed_and_the_undo_restores_earlier_snoozes() {
     let undone = undoes(client, &answer).await.is(200).json;
     assert_eq!(statuses(&undone), [200, 200]);
     let first = shown(client, &ids[0]).await["snooze"].clone();
-    assert_eq!((&first["until"], &first["wake_on_message"]), (&json!(early), &json!(false)));
+    assert_eq!(
+        (&first["until"], &first["wake_on_message"]),
+        (&json!(early), &json!(false))
+    );
     assert_eq!(shown(client, &ids[1]).await["status"], "open");
 }
 
-/// What a colleague did in between stays, and the outcome says so.
+/// The change of a colleague in between stays, and the outcome says so.
 #[tokio::test]
 async fn an_undo_spares_what_a_colleague_changed() {
     let server = Server::start().await;
@@ -163,7 +177,10 @@ async fn an_undo_spares_what_a_colleague_changed() {
     let undone = undoes(client, &answer).await.is(200).json;
     assert_eq!(statuses(&undone), [409, 200]);
     assert_eq!(responsible(client, &ids[0]).await, boris.id);
-    let body = of(&ids, &json!({ "action": "snooze", "until": in_seconds(3_600) }));
+    let body = of(
+        &ids,
+        &json!({ "action": "snooze", "until": in_seconds(3_600) }),
+    );
     let answer = changes(client, &body).await.is(200).json;
     let until = in_seconds(9_000);
     let target = format!("{CONVERSATIONS}/{}/snooze", ids[0]);
@@ -191,7 +208,9 @@ async fn each_has_the_outcome_that_the_rights_of_the_user_give() {
     let ids = conversations(client, 3).await;
     let mia = floor::add(client, "mia", &floor::rights("M")).await;
     let take = json!({ "user_id": mia.id, "replaces": null });
-    one(client, "PATCH", &ids[1], "responsible", &take).await.is(200);
+    one(client, "PATCH", &ids[1], "responsible", &take)
+        .await
+        .is(200);
     let body = of(&ids, &json!({ "action": "close" }));
     let answer = changes_as(client, &mia, &body).await.is(200).json;
     assert_eq!(statuses(&answer), [404, 200, 404]);
@@ -219,10 +238,22 @@ async fn a_wrong_body_changes_no_conversation() {
         (of(&twice, &close), wrong("conversations", "InvalidValue")),
         (of(&unknown, &close), wrong("conversations", "InvalidValue")),
         (close.clone(), wrong("conversations", "FieldMissing")),
-        (of(&ids, &json!({ "action": "open" })), wrong("action", "NotSupportedChoice")),
-        (of(&ids, &json!({ "action": "assign" })), wrong("user_id", "FieldMissing")),
-        (of(&ids, &json!({ "action": "assign", "user_id": 99 })), wrong("user_id", "NotSupportedChoice")),
-        (of(&ids, &json!({ "action": "snooze" })), wrong("until", "FieldMissing")),
+        (
+            of(&ids, &json!({ "action": "open" })),
+            wrong("action", "NotSupportedChoice"),
+        ),
+        (
+            of(&ids, &json!({ "action": "assign" })),
+            wrong("user_id", "FieldMissing"),
+        ),
+        (
+            of(&ids, &json!({ "action": "assign", "user_id": 99 })),
+            wrong("user_id", "NotSupportedChoice"),
+        ),
+        (
+            of(&ids, &json!({ "action": "snooze" })),
+            wrong("until", "FieldMissing"),
+        ),
         (of(&ids, &past), wrong("until", "InvalidValue")),
         (json!({ "action": "undo" }), wrong("undo", "FieldMissing")),
     ] {

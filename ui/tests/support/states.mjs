@@ -106,6 +106,23 @@ export const STATES = {
       await page.locator('.too-large').waitFor();
     },
   },
+  inbox: {
+    'conversations being chosen': async (page) => {
+      await page.keyboard.press('KeyX');
+      await page.locator('.choosing').waitFor();
+      await page.locator('.choosing .button').first().click();
+    },
+    'conversations that were not changed': async (page) => {
+      const outcomes = [1, 2].map((number) => ({ id: `${LONG}${number}`, status: 409, detail: LONG }));
+      await page.route('**/inbox/v1/conversations', (route) =>
+        route.request().method() === 'PATCH' ? route.fulfill({ json: { outcomes, undo: '00000000-0000-4000-8000-000000000000' } }) : route.fallback(),
+      );
+      await page.keyboard.press('KeyX');
+      await page.locator('.choosing .button').first().click();
+      await page.locator('.choosing .button').nth(1).click();
+      await page.locator('.outcome li').first().waitFor();
+    },
+  },
   'write first': {
     'a refusal': async (page) => {
       await dialog(page);
@@ -289,7 +306,7 @@ export const STATES = {
 /** Pages that have no action of their own, or are a state of another page themselves. */
 export const STILL = Object.fromEntries(
   [
-    ['lists', ['inbox', 'contacts', 'roles', 'integrations', 'webhooks', 'hooks', 'callbacks', 'oauth clients', 'api', 'health']],
+    ['lists', ['contacts', 'roles', 'integrations', 'webhooks', 'hooks', 'callbacks', 'oauth clients', 'api', 'health']],
     ['states of another page', [
       'awkward thread', 'search without a hit', 'without a lead', 'a long-lived token', 'an integration to uninstall', 'paused', 'all entries',
       'details', 'not sent', 'shortcuts', 'callbacks of nobody', 'a delivered callback', 'an edited callback', 'replays of callbacks',

@@ -64,11 +64,12 @@ impl UserAccess {
     /// Changes several conversations. One that cannot be changed keeps none of the others from it.
     pub async fn update_conversations(
         &self,
-        chosen: Vec<ChosenConversation>,
+        conversations: Vec<ChosenConversation>,
         change: ConversationsChange,
     ) -> ConversationsReport {
-        let changes = stream::iter(chosen)
-            .map(async |chosen| (chosen.id, self.change_one(chosen, change).await));
+        let changes = stream::iter(conversations).map(async |conversation| {
+            (conversation.id, self.change_one(conversation, change).await)
+        });
         let results: Vec<_> = changes.buffered(AT_ONCE).collect().await;
         let mut undoable = Vec::new();
         let mut outcomes = Vec::with_capacity(results.len());
@@ -107,14 +108,14 @@ impl UserAccess {
 
     async fn change_one(
         &self,
-        chosen: ChosenConversation,
+        conversation: ChosenConversation,
         change: ConversationsChange,
     ) -> Done<Undoable> {
-        let id = chosen.id;
+        let id = conversation.id;
         match change {
             ConversationsChange::Close => self.close_undoably(id).await,
             ConversationsChange::Assign(user) => {
-                let before = chosen.replaces;
+                let before = conversation.replaces;
                 let change = ResponsibleChange {
                     user,
                     replaces: before,

@@ -51,7 +51,7 @@ export function Choosing() {
   );
 }
 
-/** How many are chosen, and what can be done with them. */
+/** The number of chosen conversations, and what can be done with them. */
 function Changes({ count }: { count: number }) {
   const words = team().choosing;
   const asks = useSignal<'assign' | 'snooze' | undefined>(undefined);
@@ -145,7 +145,7 @@ function Assign({ busy, onChoose }: { busy: boolean; onChoose: (user: number | n
   );
 }
 
-/** What has become of a change: how many were changed, which were not and why, and the undo. */
+/** The outcome of a change: the number of changed conversations, the others with the reason, and the undo. */
 function Outcome() {
   const words = team().choosing;
   const bar = useRef<HTMLDivElement>(null);

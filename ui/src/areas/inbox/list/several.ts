@@ -8,9 +8,9 @@ import { chosen } from './chosen';
 import { CONVERSATIONS } from './question';
 import { find } from './store';
 
-/** How many conversations the service changes at once. */
+/** The maximum number of conversations of one request. */
 export const MOST = 250;
-/** For how long an undo is offered, in milliseconds. The service takes it for longer, so that a late click is not lost. */
+/** The time for which an undo is offered, in milliseconds. The service takes it for longer, so that a late click is not lost. */
 const OFFERED = 10_000;
 
 export type Change = { action: 'close' } | { action: 'assign'; user_id: number | null } | { action: 'snooze'; until: number; wake_on_message: boolean };
@@ -20,7 +20,7 @@ interface Answer {
   undo: string | null;
 }
 
-/** What has become of a change. */
+/** The outcome of a change. */
 export interface Report {
   isUndo: boolean;
   changed: number;
@@ -48,7 +48,7 @@ function show(answer: Answer, isUndo: boolean): void {
   timer = setTimeout(() => {
     const shown = report.peek();
     if (shown === undefined) return;
-    // What failed stays until somebody has read it.
+    // What failed stays until it is hidden.
     report.value = shown.failed.length > 0 ? { ...shown, undo: null } : undefined;
   }, OFFERED);
 }

@@ -276,7 +276,7 @@ function retell(id: string): void {
   if (known.peek().has(id)) refresh(id);
 }
 
-/** Whether a message leaves the snooze of a conversation as it is. */
+/** Returns whether a message leaves the snooze of a conversation as it is. */
 function staysSnoozed({ status, snooze }: Conversation, { direction }: Message): boolean {
   return status === 'snoozed' && (direction === 'out' || snooze?.wake_on_message === false);
 }
