@@ -2291,9 +2291,10 @@ var inbox$1 = dictionary({
 				unread: "Unread",
 				failed: "Failed"
 			},
-			closed: "Closed",
-			snoozed: "Snoozed",
-			choose: (name) => `Select ${name}`,
+			states: {
+				snoozed: "Snoozed",
+				closed: "Closed"
+			},
 			fresh: (count) => `${count} new`,
 			unread: (count) => counted$1("en", count, {
 				one: "unread message",
@@ -2432,18 +2433,6 @@ var inbox$1 = dictionary({
 			own: "Internal id",
 			callbacks: "Show the callbacks",
 			contacts: "Show the contacts"
-		},
-		first: {
-			open: "Start conversation",
-			title: "Start a conversation",
-			channel: "Channel",
-			scope: "Scope id",
-			scopeHint: "The id of the channel, an underscore, and the id of the account. The integration received it when it connected.",
-			phone: "Phone number",
-			name: "Name",
-			nameHint: "Optional. Without a name, the console shows the phone number.",
-			text: "Message",
-			submit: "Send the message"
 		},
 		kinds: {
 			text: "Text",
@@ -2761,16 +2750,6 @@ function authorOf(sender) {
 	if (sender?.is_bot === true) return inbox$1().thread.bot(name);
 	return sender?.client === void 0 ? name : inbox$1().thread.through(name, sender.client.name);
 }
-// src/areas/inbox/list/chosen.ts
-var chosen = y$1(void 0);
-function toggle(id) {
-	const ids = new Set(chosen.peek());
-	if (!ids.delete(id)) ids.add(id);
-	chosen.value = ids;
-}
-x$1(() => {
-	if (me.value === null) chosen.value = void 0;
-});
 // src/live/meanwhile.ts
 var Meanwhile = class {
 	#questions = 0;
@@ -2808,6 +2787,7 @@ var problem = y$1(void 0);
 var searched = y$1(void 0);
 var told = y$1(false);
 var passing = y$1(void 0);
+var around = y$1(void 0);
 var colleagues = y$1(new Map());
 var PAGES_IN_A_ROW = 8;
 var inARow = 0;
@@ -2998,9 +2978,6 @@ function changeLast(id, message, make) {
 function retell(id) {
 	if (known.peek().has(id)) refresh(id);
 }
-function staysSnoozed({ status, snooze }, { direction }) {
-	return status === "snoozed" && (direction === "out" || snooze?.wake_on_message === false);
-}
 on("message", ({ conversation_id: id, message }) => {
 	const found = known.peek().get(id);
 	if (found === void 0 || found.last_message?.id === message.id) {
@@ -3016,7 +2993,7 @@ on("message", ({ conversation_id: id, message }) => {
 		unread: counts ? found.unread + 1 : message.direction === "out" ? 0 : found.unread,
 		active_at: Math.max(found.active_at, message.timestamp),
 		last_message: isNewest ? message : found.last_message,
-		status: message.silent === true || staysSnoozed(found, message) ? found.status : message.direction === "in" ? "open" : "waiting",
+		status: message.silent === true || found.snooze !== null ? found.status : message.direction === "in" ? "open" : "waiting",
 		typing: message.direction === "in" ? null : found.typing
 	}, true);
 	refresh(id);
@@ -3048,10 +3025,6 @@ on("avatar", ({ conversation_id: id }) => {
 });
 on("marked", ({ conversation_id: id }) => {
 	if (known.peek().has(id)) refresh(id);
-});
-on("snooze", ({ conversation_id: id, ended_by }) => {
-	const isDue = ended_by === "due";
-	if (isDue || known.peek().has(id)) refresh(id, isDue);
 });
 on("read", ({ conversation_id: id }) => {
 	change(id, (conversation) => ({
@@ -3135,6 +3108,7 @@ function writerOf({ direction, sender }) {
 function Row({ conversation, isSelected }) {
 	const words = inbox$1().list;
 	const { customer, channel, unread } = conversation;
+	const state = words.states[conversation.status];
 	const last = conversation.found ?? conversation.last_message;
 	const name = nameOf(conversation);
 	const mark = outbox.value.get(conversation.id)?.some((pending) => pending.problem !== void 0) === true ? words.unsent : hasFailed(conversation) ? words.failed : isHeldUp(conversation) ? words.retrying : "";
@@ -3179,9 +3153,9 @@ function Row({ conversation, isSelected }) {
 							mark
 						]
 					}),
-					mark === "" && (conversation.status === "closed" || conversation.status === "snoozed") && a("span", {
+					mark === "" && state !== void 0 && a("span", {
 						class: "mark soft",
-						children: words[conversation.status]
+						children: state
 					}),
 					unread > 0 && a("span", {
 						class: "count",
@@ -3194,17 +3168,7 @@ function Row({ conversation, isSelected }) {
 			})
 		]
 	});
-	const among = chosen.value;
-	if (among === void 0) return link;
-	return a("div", {
-		class: "choosable",
-		children: [a("input", {
-			type: "checkbox",
-			"aria-label": words.choose(name),
-			checked: among.has(conversation.id),
-			onChange: () => toggle(conversation.id)
-		}), link]
-	});
+	return around.value?.(conversation, link) ?? link;
 }
 // src/areas/inbox/list/list.tsx
 var Narrow = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Narrow), __vite__mapDeps([10,4,5,1,11])));
@@ -4233,4 +4197,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { shortcuts as $, writing as A, day as At, reveal as B, useSignalEffect as Bt, authorOf as C, Problem as Ct, outbox as D, age as Dt, hold as E, isAborted as Et, STATUSES as F, number as Ft, narrow as G, A$1 as Gt, inbox$1 as H, r as Ht, USERS as I, recentMoment as It, redirect as J, T$1 as Jt, open as K, F$1 as Kt, addressOf as L, shortMoment as Lt, isVisible as M, exactClock as Mt, Outside as N, language as Nt, release as O, bytes as Ot, ownPath as P, moment as Pt, readable as Q, narrowing as R, useComputed as Rt, toggle as S, signOut as St, portrait as T, ask as Tt, Page as U, x$1 as Ut, Choices as V, O as Vt, nameWindow as W, y$1 as Wt, Empty as X, w$2 as Xt, visits as Y, d$2 as Yt, letters as Z, $ as Zt, reread as _, hasWorlds as _t, operatorToken as a, Icon as at, Meanwhile as b, recall$1 as bt, hasPage as c, shell as ct, find as d, paused as dt, switchLetters as et, hasFailed as f, whenBack as ft, read as g, csrf as gt, put as h, command as ht, listAsOperator as i, Button as it, Initials as j, dictionary as jt, keepWriting as k, clock as kt, preview as l, on as lt, passing as m, changePassword as mt, askTextAsOperator as n, Skeleton as nt, LanguageChoice as o, a as ot, narrowTo as p, changeName as pt, place as q, P as qt, becomeOperator as r, ProblemNote as rt, Field as s, lasting as st, askAsOperator as t, useShortcuts as tt, colleagues as u, pause as ut, rows as v, isAdministrator as vt, nameOf as w, asProblem as wt, chosen as x, signIn as xt, withCallback as y, me as yt, WindowedList as z, useSignal as zt };
+export { shortcuts as $, writing as A, day as At, reveal as B, useSignalEffect as Bt, authorOf as C, Problem as Ct, outbox as D, age as Dt, hold as E, isAborted as Et, STATUSES as F, number as Ft, narrow as G, A$1 as Gt, inbox$1 as H, r as Ht, USERS as I, recentMoment as It, redirect as J, T$1 as Jt, open as K, F$1 as Kt, addressOf as L, shortMoment as Lt, isVisible as M, exactClock as Mt, Outside as N, language as Nt, release as O, bytes as Ot, ownPath as P, moment as Pt, readable as Q, narrowing as R, useComputed as Rt, Meanwhile as S, signOut as St, portrait as T, ask as Tt, Page as U, x$1 as Ut, Choices as V, O as Vt, nameWindow as W, y$1 as Wt, Empty as X, w$2 as Xt, visits as Y, d$2 as Yt, letters as Z, $ as Zt, read as _, hasWorlds as _t, operatorToken as a, Icon as at, rows as b, recall$1 as bt, hasPage as c, shell as ct, colleagues as d, paused as dt, switchLetters as et, find as f, whenBack as ft, put as g, csrf as gt, passing as h, command as ht, listAsOperator as i, Button as it, Initials as j, dictionary as jt, keepWriting as k, clock as kt, preview as l, on as lt, narrowTo as m, changePassword as mt, askTextAsOperator as n, Skeleton as nt, LanguageChoice as o, a as ot, hasFailed as p, changeName as pt, place as q, P as qt, becomeOperator as r, ProblemNote as rt, Field as s, lasting as st, askAsOperator as t, useShortcuts as tt, around as u, pause as ut, refresh as v, isAdministrator as vt, nameOf as w, asProblem as wt, withCallback as x, signIn as xt, reread as y, me as yt, WindowedList as z, useSignal as zt };

@@ -1,4 +1,4 @@
-import { $ as shortcuts, A as writing, At as day, Bt as useSignalEffect, C as authorOf, Ct as Problem, D as outbox, Dt as age, E as hold, Et as isAborted, F as STATUSES, Gt as A, H as inbox, Ht as r, I as USERS, Jt as T, K as open, Kt as F, L as addressOf, Lt as shortMoment, M as isVisible, Mt as exactClock, N as Outside, Nt as language, O as release, Ot as bytes, P as ownPath, Pt as moment, Q as readable, R as narrowing, Rt as useComputed, S as toggle, T as portrait, Tt as ask, U as Page, Ut as x, Vt as O, Wt as y, X as Empty, Xt as w, Z as letters, Zt as $, _ as reread, at as Icon, b as Meanwhile, c as hasPage, ct as shell, d as find, et as switchLetters, f as hasFailed, ft as whenBack, g as read$2, h as put, it as Button, j as Initials, jt as dictionary, k as keepWriting, kt as clock, l as preview, lt as on, m as passing, mt as changePassword, nt as Skeleton, ot as a, p as narrowTo, pt as changeName, q as place, qt as P, rt as ProblemNote, s as Field, tt as useShortcuts, u as colleagues, v as rows, vt as isAdministrator, w as nameOf$2, wt as asProblem, x as chosen, y as withCallback, yt as me, zt as useSignal } from "./app.js";
+import { $ as shortcuts, A as writing, At as day, Bt as useSignalEffect, C as authorOf, Ct as Problem, D as outbox, Dt as age, E as hold, Et as isAborted, F as STATUSES, Gt as A, H as inbox, Ht as r, I as USERS, Jt as T, K as open, Kt as F, L as addressOf, Lt as shortMoment, M as isVisible, Mt as exactClock, N as Outside, Nt as language, O as release, Ot as bytes, P as ownPath, Pt as moment, Q as readable, R as narrowing, Rt as useComputed, S as Meanwhile, T as portrait, Tt as ask, U as Page, Ut as x, Vt as O, Wt as y, X as Empty, Xt as w, Z as letters, Zt as $, _ as read$2, at as Icon, b as rows, c as hasPage, ct as shell, d as colleagues, et as switchLetters, f as find, ft as whenBack, g as put, h as passing, it as Button, j as Initials, jt as dictionary, k as keepWriting, kt as clock, l as preview, lt as on, m as narrowTo, mt as changePassword, nt as Skeleton, ot as a, p as hasFailed, pt as changeName, q as place, qt as P, rt as ProblemNote, s as Field, tt as useShortcuts, u as around, v as refresh, vt as isAdministrator, w as nameOf$2, wt as asProblem, x as withCallback, y as reread, yt as me, zt as useSignal } from "./app.js";
 import { a as folded, b as useWork, c as Dialog, d as isNobody, f as learnResponsible, g as userName, h as useBook, l as Badge, m as stageName, o as typed, p as pipelines, s as Confirm, t as reasonOf, u as candidates, v as Copy, x as useLoad } from "./parts.js";
 import { f as CONVERSATIONS, o as locale, t as counted } from "./start.js";
 // src/words/contacts.ts
@@ -1321,6 +1321,379 @@ function Id({ says, id }) {
 		of: says
 	})] })] });
 }
+// src/words/team.ts
+var team = dictionary({
+	en: {
+		viewing: (names) => `Also here: ${names}`,
+		otherVersion: (time) => `Another version of this draft, stored at ${time}:`,
+		useOther: "Use that version",
+		keepThis: "Keep this version",
+		overtaken: "Another answer was sent first.",
+		allTheSame: "Send anyway",
+		kinds: "Kind of text",
+		reply: "Reply",
+		hasDraft: "draft",
+		filters: {
+			status: "Status",
+			responsible: {
+				all: "Any user",
+				me: "My leads",
+				none: "Unassigned"
+			},
+			statuses: {
+				all: "Any status",
+				open: "Open",
+				waiting: "Answered",
+				snoozed: "Snoozed",
+				closed: "Closed"
+			}
+		},
+		responsible: {
+			title: "Responsible user",
+			label: (name) => `Responsible user: ${name}`,
+			now: (name) => `Now: ${name}`,
+			takeOver: "Take over",
+			giveBack: "Give back",
+			another: "Another user",
+			assign: "Assign",
+			overtaken: (name) => `Another user changed the responsible user first. Now: ${name}.`,
+			assignAnyway: (name) => `Assign to ${name} anyway`,
+			giveBackAnyway: "Give back anyway",
+			leave: "Leave it",
+			close: "Close",
+			closeLabel: "Close the conversation",
+			closed: "Closed"
+		},
+		snooze: {
+			title: "Snooze the conversation",
+			explain: "The conversation leaves the open and answered ones. At the chosen time it is open again, at the top of the list.",
+			action: "Snooze",
+			hour: "In 1 hour",
+			evening: "This evening",
+			tomorrow: "Tomorrow",
+			monday: "Next Monday",
+			other: "Date and time",
+			wakes: "Open it earlier when the customer writes",
+			until: (time) => `Snoozed until ${time}`,
+			orMessage: "or until the customer writes",
+			wake: "Wake now"
+		},
+		choosing: {
+			choose: (name) => `Select ${name}`,
+			start: "Select conversations",
+			count: (count) => `${count} selected`,
+			all: (count) => `Select the ${count} shown`,
+			leave: "Cancel selection",
+			assign: (count) => `Assign ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}`,
+			snooze: (count) => `Snooze ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}`,
+			changed: (count) => `${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})} changed.`,
+			undone: (count) => `Undone for ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}.`,
+			failed: (count) => `Not changed: ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}.`,
+			undo: "Undo",
+			dismiss: "Hide this"
+		},
+		first: {
+			open: "Start conversation",
+			title: "Start a conversation",
+			channel: "Channel",
+			scope: "Scope id",
+			scopeHint: "The id of the channel, an underscore, and the id of the account. The integration received it when it connected.",
+			phone: "Phone number",
+			name: "Name",
+			nameHint: "Optional. Without a name, the console shows the phone number.",
+			text: "Message",
+			submit: "Send the message"
+		},
+		note: {
+			kind: "Note",
+			title: "Note for the team",
+			label: "Note for the team: the customer does not see it",
+			placeholder: "Write a note…",
+			hint: "Ctrl Enter saves",
+			save: "Save note",
+			failed: "Not saved. The text stays here until you save it.",
+			focus: "write a note for the team",
+			from: (name) => `Note for the team from ${name}`,
+			arrived: (name, text) => `Note for the team from ${name}: ${text}`,
+			edited: "edited",
+			edit: "Edit",
+			text: "Text of the note",
+			delete: "Delete",
+			deleted: (name) => `${name} deleted a note`,
+			deletedByAdministrator: (name) => `An administrator deleted a note from ${name}`,
+			confirm: {
+				title: "Delete this note?",
+				text: "The team can no longer read the text of the note. The thread keeps a mark.",
+				action: "Delete the note"
+			}
+		}
+	},
+	ru: {
+		viewing: (names) => `Также здесь: ${names}`,
+		otherVersion: (time) => `Другая версия этого черновика, сохранена в ${time}:`,
+		useOther: "Взять ту версию",
+		keepThis: "Оставить эту версию",
+		overtaken: "Клиенту уже ответили.",
+		allTheSame: "Всё равно отправить",
+		kinds: "Вид текста",
+		reply: "Ответ",
+		hasDraft: "черновик",
+		filters: {
+			status: "Статус",
+			responsible: {
+				all: "Чьи угодно",
+				me: "Мои сделки",
+				none: "Ничьи"
+			},
+			statuses: {
+				all: "Все статусы",
+				open: "Открытые",
+				waiting: "С ответом",
+				snoozed: "Отложенные",
+				closed: "Закрытые"
+			}
+		},
+		responsible: {
+			title: "Ответственный",
+			label: (name) => `Ответственный: ${name}`,
+			now: (name) => `Сейчас: ${name}`,
+			takeOver: "Взять себе",
+			giveBack: "Снять ответственного",
+			another: "Другой пользователь",
+			assign: "Назначить",
+			overtaken: (name) => `Другой пользователь уже сменил ответственного. Сейчас: ${name}.`,
+			assignAnyway: (name) => `Всё равно назначить: ${name}`,
+			giveBackAnyway: "Всё равно снять",
+			leave: "Оставить так",
+			close: "Закрыть",
+			closeLabel: "Закрыть беседу",
+			closed: "Закрыта"
+		},
+		snooze: {
+			title: "Отложить беседу",
+			explain: "Беседа уйдёт из открытых и отвеченных. В выбранное время она снова откроется, в начале списка.",
+			action: "Отложить",
+			hour: "Через час",
+			evening: "Сегодня вечером",
+			tomorrow: "Завтра",
+			monday: "В понедельник",
+			other: "Дата и время",
+			wakes: "Открыть раньше, если клиент напишет",
+			until: (time) => `Отложена до ${time}`,
+			orMessage: "или пока клиент не напишет",
+			wake: "Вернуть сейчас"
+		},
+		choosing: {
+			choose: (name) => `Выбрать: ${name}`,
+			start: "Выбрать беседы",
+			count: (count) => `Выбрано: ${count}`,
+			all: (count) => `Выбрать показанные: ${count}`,
+			leave: "Отменить выбор",
+			assign: (count) => `Назначить ${counted("ru", count, {
+				one: "беседу",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}`,
+			snooze: (count) => `Отложить ${counted("ru", count, {
+				one: "беседу",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}`,
+			changed: (count) => `Изменено: ${counted("ru", count, {
+				one: "беседа",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}.`,
+			undone: (count) => `Отменено: ${counted("ru", count, {
+				one: "беседа",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}.`,
+			failed: (count) => `Не изменено: ${counted("ru", count, {
+				one: "беседа",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}.`,
+			undo: "Отменить",
+			dismiss: "Скрыть"
+		},
+		first: {
+			open: "Начать беседу",
+			title: "Начать беседу",
+			channel: "Канал",
+			scope: "Scope id",
+			scopeHint: "Id канала, символ подчёркивания и id аккаунта. Интеграция получила его при подключении.",
+			phone: "Номер телефона",
+			name: "Имя",
+			nameHint: "Необязательно. Без имени консоль показывает номер телефона.",
+			text: "Сообщение",
+			submit: "Отправить сообщение"
+		},
+		note: {
+			kind: "Заметка",
+			title: "Заметка для команды",
+			label: "Заметка для команды: клиент её не видит",
+			placeholder: "Напишите заметку…",
+			hint: "Ctrl Enter сохраняет",
+			save: "Сохранить заметку",
+			failed: "Не сохранено. Текст останется здесь, пока вы его не сохраните.",
+			focus: "написать заметку для команды",
+			from: (name) => `Заметка для команды, автор: ${name}`,
+			arrived: (name, text) => `Заметка для команды, автор: ${name}. ${text}`,
+			edited: "изменена",
+			edit: "Изменить",
+			text: "Текст заметки",
+			delete: "Удалить",
+			deleted: (name) => `Автор (${name}) удалил заметку`,
+			deletedByAdministrator: (name) => `Администратор удалил заметку, автор: ${name}`,
+			confirm: {
+				title: "Удалить эту заметку?",
+				text: "Команда больше не сможет прочитать текст заметки. В беседе останется отметка.",
+				action: "Удалить заметку"
+			}
+		}
+	},
+	es: {
+		viewing: (names) => `También aquí: ${names}`,
+		otherVersion: (time) => `Otra versión de este borrador, guardada a las ${time}:`,
+		useOther: "Usar esa versión",
+		keepThis: "Conservar esta versión",
+		overtaken: "Otra respuesta se envió antes.",
+		allTheSame: "Enviar igualmente",
+		kinds: "Tipo de texto",
+		reply: "Respuesta",
+		hasDraft: "borrador",
+		filters: {
+			status: "Estado",
+			responsible: {
+				all: "De todos",
+				me: "Mis leads",
+				none: "Sin asignar"
+			},
+			statuses: {
+				all: "Todo estado",
+				open: "Abiertas",
+				waiting: "Respondidas",
+				snoozed: "Pospuestas",
+				closed: "Cerradas"
+			}
+		},
+		responsible: {
+			title: "Responsable",
+			label: (name) => `Responsable: ${name}`,
+			now: (name) => `Ahora: ${name}`,
+			takeOver: "Asumir",
+			giveBack: "Dejar sin responsable",
+			another: "Otro usuario",
+			assign: "Asignar",
+			overtaken: (name) => `Otro usuario cambió antes el responsable. Ahora: ${name}.`,
+			assignAnyway: (name) => `Asignar igualmente a ${name}`,
+			giveBackAnyway: "Dejar sin responsable igualmente",
+			leave: "Dejarlo así",
+			close: "Cerrar",
+			closeLabel: "Cerrar la conversación",
+			closed: "Cerrada"
+		},
+		snooze: {
+			title: "Posponer la conversación",
+			explain: "La conversación sale de las abiertas y respondidas. A la hora elegida vuelve a estar abierta, al principio de la lista.",
+			action: "Posponer",
+			hour: "En 1 hora",
+			evening: "Esta tarde",
+			tomorrow: "Mañana",
+			monday: "El próximo lunes",
+			other: "Fecha y hora",
+			wakes: "Abrirla antes si el cliente escribe",
+			until: (time) => `Pospuesta hasta ${time}`,
+			orMessage: "o hasta que el cliente escriba",
+			wake: "Reanudar ya"
+		},
+		choosing: {
+			choose: (name) => `Seleccionar ${name}`,
+			start: "Seleccionar conversaciones",
+			count: (count) => `${count} seleccionadas`,
+			all: (count) => `Seleccionar las ${count} mostradas`,
+			leave: "Cancelar la selección",
+			assign: (count) => `Asignar ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}`,
+			snooze: (count) => `Posponer ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}`,
+			changed: (count) => `Cambios hechos: ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}.`,
+			undone: (count) => `Cambios deshechos: ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}.`,
+			failed: (count) => `Sin cambios: ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}.`,
+			undo: "Deshacer",
+			dismiss: "Ocultar"
+		},
+		first: {
+			open: "Iniciar conversación",
+			title: "Iniciar una conversación",
+			channel: "Canal",
+			scope: "Scope id",
+			scopeHint: "El id del canal, un guion bajo y el id de la cuenta. La integración lo recibió al conectarse.",
+			phone: "Número de teléfono",
+			name: "Nombre",
+			nameHint: "Opcional. Sin nombre, la consola muestra el número de teléfono.",
+			text: "Mensaje",
+			submit: "Enviar el mensaje"
+		},
+		note: {
+			kind: "Nota",
+			title: "Nota para el equipo",
+			label: "Nota para el equipo: el cliente no la ve",
+			placeholder: "Escriba una nota…",
+			hint: "Ctrl Enter guarda",
+			save: "Guardar nota",
+			failed: "No guardada. El texto queda aquí hasta que usted lo guarde.",
+			focus: "escribir una nota para el equipo",
+			from: (name) => `Nota para el equipo, escrita por ${name}`,
+			arrived: (name, text) => `Nota para el equipo, escrita por ${name}: ${text}`,
+			edited: "editada",
+			edit: "Editar",
+			text: "Texto de la nota",
+			delete: "Eliminar",
+			deleted: (name) => `${name} eliminó una nota`,
+			deletedByAdministrator: (name) => `Un administrador eliminó una nota de ${name}`,
+			confirm: {
+				title: "¿Eliminar esta nota?",
+				text: "El equipo ya no podrá leer el texto de la nota. La conversación conserva una marca.",
+				action: "Eliminar la nota"
+			}
+		}
+	}
+});
 // src/areas/inbox/first/write-first.tsx
 var FIELDS = [
 	"scope_id",
@@ -1337,7 +1710,7 @@ function knownScopes() {
 	}));
 }
 function WriteFirst({ onClose }) {
-	const words = inbox().first;
+	const words = team().first;
 	const scopes = w(knownScopes, []);
 	const key = w(() => `${Date.now()}-${Math.random().toString(36).slice(2)}`, []);
 	const busy = useSignal(false);
@@ -1444,343 +1817,6 @@ function WriteFirst({ onClose }) {
 		})
 	});
 }
-// src/words/team.ts
-var team = dictionary({
-	en: {
-		viewing: (names) => `Also here: ${names}`,
-		otherVersion: (time) => `Another version of this draft, stored at ${time}:`,
-		useOther: "Use that version",
-		keepThis: "Keep this version",
-		overtaken: "Another answer was sent first.",
-		allTheSame: "Send anyway",
-		kinds: "Kind of text",
-		reply: "Reply",
-		hasDraft: "draft",
-		filters: {
-			status: "Status",
-			responsible: {
-				all: "Any user",
-				me: "My leads",
-				none: "Unassigned"
-			},
-			statuses: {
-				all: "Any status",
-				open: "Open",
-				waiting: "Answered",
-				snoozed: "Snoozed",
-				closed: "Closed"
-			}
-		},
-		responsible: {
-			title: "Responsible user",
-			label: (name) => `Responsible user: ${name}`,
-			now: (name) => `Now: ${name}`,
-			takeOver: "Take over",
-			giveBack: "Give back",
-			another: "Another user",
-			assign: "Assign",
-			overtaken: (name) => `Another user changed the responsible user first. Now: ${name}.`,
-			assignAnyway: (name) => `Assign to ${name} anyway`,
-			giveBackAnyway: "Give back anyway",
-			leave: "Leave it",
-			close: "Close",
-			closeLabel: "Close the conversation",
-			closed: "Closed"
-		},
-		snooze: {
-			title: "Snooze the conversation",
-			explain: "The conversation leaves the open and answered ones. At the chosen time it is open again, at the top of the list.",
-			action: "Snooze",
-			hour: "In 1 hour",
-			evening: "This evening",
-			tomorrow: "Tomorrow",
-			monday: "Next Monday",
-			other: "Date and time",
-			wakes: "Open it earlier when the customer writes",
-			until: (time) => `Snoozed until ${time}`,
-			orMessage: "or until the customer writes",
-			wake: "Wake now",
-			wakeLabel: "Wake the conversation now"
-		},
-		choosing: {
-			start: "Select conversations",
-			count: (count) => `${count} selected`,
-			all: (count) => `Select the ${count} shown`,
-			leave: "Cancel selection",
-			assign: (count) => `Assign ${counted("en", count, {
-				one: "conversation",
-				other: "conversations"
-			})}`,
-			snooze: (count) => `Snooze ${counted("en", count, {
-				one: "conversation",
-				other: "conversations"
-			})}`,
-			changed: (count) => `${counted("en", count, {
-				one: "conversation",
-				other: "conversations"
-			})} changed.`,
-			undone: (count) => `Undone for ${counted("en", count, {
-				one: "conversation",
-				other: "conversations"
-			})}.`,
-			failed: (count) => `Not changed: ${counted("en", count, {
-				one: "conversation",
-				other: "conversations"
-			})}.`,
-			undo: "Undo",
-			dismiss: "Hide this"
-		},
-		note: {
-			kind: "Note",
-			title: "Note for the team",
-			label: "Note for the team: the customer does not see it",
-			placeholder: "Write a note…",
-			hint: "Ctrl Enter saves",
-			save: "Save note",
-			failed: "Not saved. The text stays here until you save it.",
-			focus: "write a note for the team",
-			from: (name) => `Note for the team from ${name}`,
-			arrived: (name, text) => `Note for the team from ${name}: ${text}`,
-			edited: "edited",
-			edit: "Edit",
-			text: "Text of the note",
-			delete: "Delete",
-			deleted: (name) => `${name} deleted a note`,
-			deletedByAdministrator: (name) => `An administrator deleted a note from ${name}`,
-			confirm: {
-				title: "Delete this note?",
-				text: "The team can no longer read the text of the note. The thread keeps a mark.",
-				action: "Delete the note"
-			}
-		}
-	},
-	ru: {
-		viewing: (names) => `Также здесь: ${names}`,
-		otherVersion: (time) => `Другая версия этого черновика, сохранена в ${time}:`,
-		useOther: "Взять ту версию",
-		keepThis: "Оставить эту версию",
-		overtaken: "Клиенту уже ответили.",
-		allTheSame: "Всё равно отправить",
-		kinds: "Вид текста",
-		reply: "Ответ",
-		hasDraft: "черновик",
-		filters: {
-			status: "Статус",
-			responsible: {
-				all: "Чьи угодно",
-				me: "Мои сделки",
-				none: "Ничьи"
-			},
-			statuses: {
-				all: "Все статусы",
-				open: "Открытые",
-				waiting: "С ответом",
-				snoozed: "Отложенные",
-				closed: "Закрытые"
-			}
-		},
-		responsible: {
-			title: "Ответственный",
-			label: (name) => `Ответственный: ${name}`,
-			now: (name) => `Сейчас: ${name}`,
-			takeOver: "Взять себе",
-			giveBack: "Снять ответственного",
-			another: "Другой пользователь",
-			assign: "Назначить",
-			overtaken: (name) => `Другой пользователь уже сменил ответственного. Сейчас: ${name}.`,
-			assignAnyway: (name) => `Всё равно назначить: ${name}`,
-			giveBackAnyway: "Всё равно снять",
-			leave: "Оставить так",
-			close: "Закрыть",
-			closeLabel: "Закрыть беседу",
-			closed: "Закрыта"
-		},
-		snooze: {
-			title: "Отложить беседу",
-			explain: "Беседа уйдёт из открытых и отвеченных. В выбранное время она снова откроется, в начале списка.",
-			action: "Отложить",
-			hour: "Через час",
-			evening: "Сегодня вечером",
-			tomorrow: "Завтра",
-			monday: "В понедельник",
-			other: "Дата и время",
-			wakes: "Открыть раньше, если клиент напишет",
-			until: (time) => `Отложена до ${time}`,
-			orMessage: "или пока клиент не напишет",
-			wake: "Вернуть сейчас",
-			wakeLabel: "Вернуть беседу сейчас"
-		},
-		choosing: {
-			start: "Выбрать беседы",
-			count: (count) => `Выбрано: ${count}`,
-			all: (count) => `Выбрать показанные: ${count}`,
-			leave: "Отменить выбор",
-			assign: (count) => `Назначить ${counted("ru", count, {
-				one: "беседу",
-				few: "беседы",
-				many: "бесед",
-				other: "беседы"
-			})}`,
-			snooze: (count) => `Отложить ${counted("ru", count, {
-				one: "беседу",
-				few: "беседы",
-				many: "бесед",
-				other: "беседы"
-			})}`,
-			changed: (count) => `Изменено: ${counted("ru", count, {
-				one: "беседа",
-				few: "беседы",
-				many: "бесед",
-				other: "беседы"
-			})}.`,
-			undone: (count) => `Отменено: ${counted("ru", count, {
-				one: "беседа",
-				few: "беседы",
-				many: "бесед",
-				other: "беседы"
-			})}.`,
-			failed: (count) => `Не изменено: ${counted("ru", count, {
-				one: "беседа",
-				few: "беседы",
-				many: "бесед",
-				other: "беседы"
-			})}.`,
-			undo: "Отменить",
-			dismiss: "Скрыть"
-		},
-		note: {
-			kind: "Заметка",
-			title: "Заметка для команды",
-			label: "Заметка для команды: клиент её не видит",
-			placeholder: "Напишите заметку…",
-			hint: "Ctrl Enter сохраняет",
-			save: "Сохранить заметку",
-			failed: "Не сохранено. Текст останется здесь, пока вы его не сохраните.",
-			focus: "написать заметку для команды",
-			from: (name) => `Заметка для команды, автор: ${name}`,
-			arrived: (name, text) => `Заметка для команды, автор: ${name}. ${text}`,
-			edited: "изменена",
-			edit: "Изменить",
-			text: "Текст заметки",
-			delete: "Удалить",
-			deleted: (name) => `Автор (${name}) удалил заметку`,
-			deletedByAdministrator: (name) => `Администратор удалил заметку, автор: ${name}`,
-			confirm: {
-				title: "Удалить эту заметку?",
-				text: "Команда больше не сможет прочитать текст заметки. В беседе останется отметка.",
-				action: "Удалить заметку"
-			}
-		}
-	},
-	es: {
-		viewing: (names) => `También aquí: ${names}`,
-		otherVersion: (time) => `Otra versión de este borrador, guardada a las ${time}:`,
-		useOther: "Usar esa versión",
-		keepThis: "Conservar esta versión",
-		overtaken: "Otra respuesta se envió antes.",
-		allTheSame: "Enviar igualmente",
-		kinds: "Tipo de texto",
-		reply: "Respuesta",
-		hasDraft: "borrador",
-		filters: {
-			status: "Estado",
-			responsible: {
-				all: "De todos",
-				me: "Mis leads",
-				none: "Sin asignar"
-			},
-			statuses: {
-				all: "Todo estado",
-				open: "Abiertas",
-				waiting: "Respondidas",
-				snoozed: "Pospuestas",
-				closed: "Cerradas"
-			}
-		},
-		responsible: {
-			title: "Responsable",
-			label: (name) => `Responsable: ${name}`,
-			now: (name) => `Ahora: ${name}`,
-			takeOver: "Asumir",
-			giveBack: "Dejar sin responsable",
-			another: "Otro usuario",
-			assign: "Asignar",
-			overtaken: (name) => `Otro usuario cambió antes el responsable. Ahora: ${name}.`,
-			assignAnyway: (name) => `Asignar igualmente a ${name}`,
-			giveBackAnyway: "Dejar sin responsable igualmente",
-			leave: "Dejarlo así",
-			close: "Cerrar",
-			closeLabel: "Cerrar la conversación",
-			closed: "Cerrada"
-		},
-		snooze: {
-			title: "Posponer la conversación",
-			explain: "La conversación sale de las abiertas y respondidas. A la hora elegida vuelve a estar abierta, al principio de la lista.",
-			action: "Posponer",
-			hour: "En 1 hora",
-			evening: "Esta tarde",
-			tomorrow: "Mañana",
-			monday: "El próximo lunes",
-			other: "Fecha y hora",
-			wakes: "Abrirla antes si el cliente escribe",
-			until: (time) => `Pospuesta hasta ${time}`,
-			orMessage: "o hasta que el cliente escriba",
-			wake: "Reanudar ya",
-			wakeLabel: "Reanudar ya la conversación"
-		},
-		choosing: {
-			start: "Seleccionar conversaciones",
-			count: (count) => `${count} seleccionadas`,
-			all: (count) => `Seleccionar las ${count} mostradas`,
-			leave: "Cancelar la selección",
-			assign: (count) => `Asignar ${counted("es", count, {
-				one: "conversación",
-				other: "conversaciones"
-			})}`,
-			snooze: (count) => `Posponer ${counted("es", count, {
-				one: "conversación",
-				other: "conversaciones"
-			})}`,
-			changed: (count) => `Cambios hechos: ${counted("es", count, {
-				one: "conversación",
-				other: "conversaciones"
-			})}.`,
-			undone: (count) => `Cambios deshechos: ${counted("es", count, {
-				one: "conversación",
-				other: "conversaciones"
-			})}.`,
-			failed: (count) => `Sin cambios: ${counted("es", count, {
-				one: "conversación",
-				other: "conversaciones"
-			})}.`,
-			undo: "Deshacer",
-			dismiss: "Ocultar"
-		},
-		note: {
-			kind: "Nota",
-			title: "Nota para el equipo",
-			label: "Nota para el equipo: el cliente no la ve",
-			placeholder: "Escriba una nota…",
-			hint: "Ctrl Enter guarda",
-			save: "Guardar nota",
-			failed: "No guardada. El texto queda aquí hasta que usted lo guarde.",
-			focus: "escribir una nota para el equipo",
-			from: (name) => `Nota para el equipo, escrita por ${name}`,
-			arrived: (name, text) => `Nota para el equipo, escrita por ${name}: ${text}`,
-			edited: "editada",
-			edit: "Editar",
-			text: "Texto de la nota",
-			delete: "Eliminar",
-			deleted: (name) => `${name} eliminó una nota`,
-			deletedByAdministrator: (name) => `Un administrador eliminó una nota de ${name}`,
-			confirm: {
-				title: "¿Eliminar esta nota?",
-				text: "El equipo ya no podrá leer el texto de la nota. La conversación conserva una marca.",
-				action: "Eliminar la nota"
-			}
-		}
-	}
-});
 // src/areas/inbox/thread/snooze-times.ts
 var [MORNING, EVENING] = [9, 18];
 function at(now, days, hour) {
@@ -1925,6 +1961,16 @@ function SnoozeDialog({ id, onClose }) {
 		}), problem !== void 0 && a(ProblemNote, { problem })]
 	});
 }
+// src/areas/inbox/list/chosen.ts
+var chosen = y(void 0);
+function toggle(id) {
+	const ids = new Set(chosen.peek());
+	if (!ids.delete(id)) ids.add(id);
+	chosen.value = ids;
+}
+x(() => {
+	if (me.value === null) chosen.value = void 0;
+});
 var OFFERED = 1e4;
 var report = y(void 0);
 var timer;
@@ -1991,6 +2037,22 @@ function begin() {
 	const id = opened();
 	chosen.value = new Set(id === void 0 ? [] : [id]);
 }
+x(() => {
+	const among = chosen.value;
+	around.value = among && ((conversation, row) => a("div", {
+		class: "choosable",
+		children: [a("input", {
+			type: "checkbox",
+			"aria-label": team().choosing.choose(nameOf$2(conversation)),
+			checked: among.has(conversation.id),
+			onChange: () => toggle(conversation.id)
+		}), row]
+	}));
+});
+on("snooze", ({ conversation_id: id, ended_by }) => {
+	const isDue = ended_by === "due";
+	if (isDue || find(id) !== void 0) refresh(id, isDue);
+});
 function Choosing() {
 	const words = team().choosing;
 	const now = chosen.value;
@@ -2415,7 +2477,7 @@ function Handling({ conversation }) {
 			}),
 			status !== "closed" && a(Button, {
 				"aria-haspopup": snooze === null ? "dialog" : void 0,
-				"aria-label": snooze === null ? snoozeWords.title : snoozeWords.wakeLabel,
+				"aria-label": snooze === null ? snoozeWords.title : void 0,
 				busy,
 				onClick: () => {
 					if (snooze === null) isSnoozing.value = true;

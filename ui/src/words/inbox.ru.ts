@@ -9,9 +9,7 @@ export const ru: InboxWords = {
     search: 'Поиск по беседам',
     filter: 'Фильтр бесед',
     filters: { all: 'Все', mine: 'Мои', unread: 'Непрочитанные', failed: 'С ошибкой' },
-    closed: 'Закрыта',
-    snoozed: 'Отложена',
-    choose: (name) => `Выбрать: ${name}`,
+    states: { snoozed: 'Отложена', closed: 'Закрыта' },
     fresh: (count) => counted('ru', count, { one: 'новая', few: 'новые', many: 'новых', other: 'новых' }),
     unread: (count) =>
       counted('ru', count, {
@@ -150,18 +148,6 @@ export const ru: InboxWords = {
     own: 'Внутренний id',
     callbacks: 'Показать вебхуки',
     contacts: 'Показать контакты',
-  },
-  first: {
-    open: 'Начать беседу',
-    title: 'Начать беседу',
-    channel: 'Канал',
-    scope: 'Scope id',
-    scopeHint: 'Id канала, символ подчёркивания и id аккаунта. Интеграция получила его при подключении.',
-    phone: 'Номер телефона',
-    name: 'Имя',
-    nameHint: 'Необязательно. Без имени консоль показывает номер телефона.',
-    text: 'Сообщение',
-    submit: 'Отправить сообщение',
   },
   kinds: {
     text: 'Текст',

@@ -719,14 +719,14 @@ await cases({
     const stored = () => world.api('GET', `/inbox/v1/conversations/${world.conversation}`);
     const dialog = page.getByRole('dialog', { name: 'Snooze the conversation' });
     const snooze = page.getByRole('button', { name: 'Snooze the conversation' });
-    const wake = page.getByRole('button', { name: 'Wake the conversation now' });
+    const wake = page.getByRole('button', { name: 'Wake now', exact: true });
     await composer(visit).fill('I was about to say');
     await visit.sees('Draft saved');
+    const before = Math.floor(Date.now() / 1000);
     await snooze.focus();
     await page.keyboard.press('Enter');
     await dialog.waitFor();
     await visit.isAccessible('snooze dialog');
-    const before = Math.floor(Date.now() / 1000);
     await dialog.getByRole('button', { name: /^In 1 hour/ }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.locator('.handling').getByText(/^Snoozed until .* or until the customer writes$/).waitFor();
@@ -736,7 +736,7 @@ await cases({
     const { status, snooze: shown } = await stored();
     assert.equal(status, 'snoozed');
     assert.equal(shown.wake_on_message, true);
-    assert.ok(shown.until >= before + 3600 && shown.until < before + 3700, `${shown.until}`);
+    assert.ok(shown.until >= before + 3600 && shown.until <= Date.now() / 1000 + 3600, `${shown.until}`);
     // The exact time, in the zone of the person.
     const time = await page.locator('.handling time').getAttribute('datetime');
     assert.equal(Date.parse(time) / 1000, shown.until);
@@ -841,11 +841,12 @@ await cases({
     const dialog = page.getByRole('dialog', { name: 'Assign 3 conversations' });
     await dialog.waitFor();
     await visit.isAccessible('assign several');
+    let isOvertaken = false;
     await page.route('**/inbox/v1/conversations', async (route) => {
-      if (route.request().method() === 'PATCH') {
+      if (route.request().method() === 'PATCH' && !isOvertaken) {
+        isOvertaken = true;
         const body = { user_id: boris.id, replaces: null };
         await world.api('PATCH', `/inbox/v1/conversations/${ids['Ada Lovelace']}/responsible`, { token: boris.token, body });
-        await page.unroute('**/inbox/v1/conversations');
       }
       await route.continue();
     });

@@ -1,8 +1,9 @@
-import { useSignal } from '@preact/signals';
+import { effect, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { candidates, useBook, userName } from '../../../api/book';
 import { me } from '../../../api/session';
 import { useShortcuts } from '../../../keys';
+import { on } from '../../../live/events';
 import { Button } from '../../../parts/button';
 import { Dialog } from '../../../parts/dialog';
 import { Field } from '../../../parts/field';
@@ -11,10 +12,11 @@ import { useWork } from '../../../parts/work';
 import { place } from '../../../router';
 import { team } from '../../../words/team';
 import { SnoozeForm } from '../thread/snooze';
+import { nameOf } from '../types';
 import './choosing.css';
 import { chosen, toggle } from './chosen';
 import { type Change, change, MOST, report, undo } from './several';
-import { rows } from './store';
+import { around, find, refresh, rows } from './store';
 
 /** The conversation that is open, if one is. */
 function opened(): string | undefined {
@@ -26,6 +28,24 @@ function begin(): void {
   const id = opened();
   chosen.value = new Set(id === undefined ? [] : [id]);
 }
+
+effect(() => {
+  const among = chosen.value;
+  around.value =
+    among &&
+    ((conversation, row) => (
+      <div class="choosable">
+        <input type="checkbox" aria-label={team().choosing.choose(nameOf(conversation))} checked={among.has(conversation.id)} onChange={() => toggle(conversation.id)} />
+        {row}
+      </div>
+    ));
+});
+
+// A snooze that is due brings its conversation to the top of the list. The status of others is read anew.
+on<{ conversation_id: string; ended_by: string | null }>('snooze', ({ conversation_id: id, ended_by }) => {
+  const isDue = ended_by === 'due';
+  if (isDue || find(id) !== undefined) refresh(id, isDue);
+});
 
 /** The ways to choose conversations, to change them at once, and to undo that. */
 export function Choosing() {

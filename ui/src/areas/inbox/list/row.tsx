@@ -6,9 +6,8 @@ import { number, shortMoment } from '../../../words/language';
 import { outbox } from '../compose/outbox';
 import { type Conversation, type Message, authorOf, nameOf, portrait } from '../types';
 import './row.css';
-import { chosen, toggle } from './chosen';
 import { addressOf } from './filters';
-import { hasFailed, isHeldUp } from './store';
+import { around, hasFailed, isHeldUp } from './store';
 
 /** The height of a row, in pixels. */
 export const ROW = 66;
@@ -30,6 +29,7 @@ function writerOf({ direction, sender }: Message): string {
 export function Row({ conversation, isSelected }: { conversation: Conversation; isSelected: boolean }) {
   const words = inbox().list;
   const { customer, channel, unread } = conversation;
+  const state = words.states[conversation.status];
   const last = conversation.found ?? conversation.last_message;
   const name = nameOf(conversation);
   const isUnsent = outbox.value.get(conversation.id)?.some((pending) => pending.problem !== undefined) === true;
@@ -71,7 +71,7 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
             <Icon name={mark === words.retrying ? 'retry' : 'warning'} /> {mark}
           </span>
         )}
-        {mark === '' && (conversation.status === 'closed' || conversation.status === 'snoozed') && <span class="mark soft">{words[conversation.status]}</span>}
+        {mark === '' && state !== undefined && <span class="mark soft">{state}</span>}
         {unread > 0 && (
           <span class="count">
             {number(unread)}
@@ -81,12 +81,5 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
       </span>
     </a>
   );
-  const among = chosen.value;
-  if (among === undefined) return link;
-  return (
-    <div class="choosable">
-      <input type="checkbox" aria-label={words.choose(name)} checked={among.has(conversation.id)} onChange={() => toggle(conversation.id)} />
-      {link}
-    </div>
-  );
+  return around.value?.(conversation, link) ?? link;
 }

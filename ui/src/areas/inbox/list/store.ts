@@ -1,6 +1,7 @@
 // The list of conversations: loaded page by page, kept in order by the feed, and still while somebody reads in it.
 
 import { computed, effect, signal } from '@preact/signals';
+import type { ComponentChild } from 'preact';
 import { type Ask, Problem, asProblem, ask, isAborted } from '../../../api/client';
 import { me } from '../../../api/session';
 import { on, whenBack } from '../../../live/events';
@@ -38,6 +39,9 @@ export const told = signal(false);
 
 /** The conversation that somebody came to step by step, and may be passing only. */
 export const passing = signal<string | undefined>(undefined);
+
+/** What stands around a row while conversations are chosen. */
+export const around = signal<((conversation: Conversation, row: ComponentChild) => ComponentChild) | undefined>(undefined);
 
 /** Colleagues who are writing now, by conversation. */
 export const colleagues = signal<ReadonlyMap<string, { name: string; until: number }>>(new Map());
@@ -218,7 +222,7 @@ let collecting: number | undefined;
 const isBehind = signal(false);
 
 /** Reads a conversation anew, soon. */
-function refresh(id: string, moves = false): void {
+export function refresh(id: string, moves = false): void {
   stale.set(id, moves || stale.get(id) === true);
   collecting ??= setTimeout(() => {
     collecting = undefined;
@@ -276,11 +280,6 @@ function retell(id: string): void {
   if (known.peek().has(id)) refresh(id);
 }
 
-/** Returns whether a message leaves the snooze of a conversation as it is. */
-function staysSnoozed({ status, snooze }: Conversation, { direction }: Message): boolean {
-  return status === 'snoozed' && (direction === 'out' || snooze?.wake_on_message === false);
-}
-
 on<{ conversation_id: string; message: Message }>('message', ({ conversation_id: id, message }) => {
   const found = known.peek().get(id);
   // The list may have been read after the message came.
@@ -298,7 +297,7 @@ on<{ conversation_id: string; message: Message }>('message', ({ conversation_id:
       unread: counts ? found.unread + 1 : message.direction === 'out' ? 0 : found.unread,
       active_at: Math.max(found.active_at, message.timestamp),
       last_message: isNewest ? message : found.last_message,
-      status: message.silent === true || staysSnoozed(found, message) ? found.status : message.direction === 'in' ? 'open' : 'waiting',
+      status: message.silent === true || found.snooze !== null ? found.status : message.direction === 'in' ? 'open' : 'waiting',
       typing: message.direction === 'in' ? null : found.typing,
     },
     true,
@@ -329,11 +328,6 @@ on<{ conversation_id: string }>('avatar', ({ conversation_id: id }) => {
 });
 on<{ conversation_id: string }>('marked', ({ conversation_id: id }) => {
   if (known.peek().has(id)) refresh(id);
-});
-on<{ conversation_id: string; ended_by: string | null }>('snooze', ({ conversation_id: id, ended_by }) => {
-  // One that is due comes to the top of the list.
-  const isDue = ended_by === 'due';
-  if (isDue || known.peek().has(id)) refresh(id, isDue);
 });
 on<{ conversation_id: string }>('read', ({ conversation_id: id }) => {
   change(id, (conversation) => ({ ...conversation, unread: 0 }));

@@ -75,7 +75,7 @@ export function Handling({ conversation }: { conversation: Conversation }) {
         <Button
           key="snooze"
           aria-haspopup={snooze === null ? 'dialog' : undefined}
-          aria-label={snooze === null ? snoozeWords.title : snoozeWords.wakeLabel}
+          aria-label={snooze === null ? snoozeWords.title : undefined}
           busy={busy}
           onClick={() => {
             if (snooze === null) isSnoozing.value = true;
