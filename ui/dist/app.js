@@ -2324,6 +2324,7 @@ var inbox$1 = dictionary({
 			retrying: "Retrying",
 			unsent: "Not sent"
 		},
+		first: { open: "Start conversation" },
 		choose: {
 			title: "Choose a conversation",
 			newest: "opens the newest unread conversation"

@@ -49,6 +49,7 @@ var es = {
 		retrying: "Reintento",
 		unsent: "No enviado"
 	},
+	first: { open: "Iniciar conversación" },
 	choose: {
 		title: "Elija una conversación",
 		newest: "abre la conversación sin leer más reciente"

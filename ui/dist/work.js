@@ -1408,7 +1408,6 @@ var team = dictionary({
 			dismiss: "Hide this"
 		},
 		first: {
-			open: "Start conversation",
 			title: "Start a conversation",
 			channel: "Channel",
 			scope: "Scope id",
@@ -1538,7 +1537,6 @@ var team = dictionary({
 			dismiss: "Скрыть"
 		},
 		first: {
-			open: "Начать беседу",
 			title: "Начать беседу",
 			channel: "Канал",
 			scope: "Scope id",
@@ -1658,7 +1656,6 @@ var team = dictionary({
 			dismiss: "Ocultar"
 		},
 		first: {
-			open: "Iniciar conversación",
 			title: "Iniciar una conversación",
 			channel: "Canal",
 			scope: "Scope id",

@@ -35,6 +35,7 @@ export const en = {
     retrying: 'Retrying',
     unsent: 'Not sent',
   },
+  first: { open: 'Start conversation' },
   choose: { title: 'Choose a conversation', newest: 'opens the newest unread conversation' },
   thread: {
     label: (name: string) => `Messages with ${name}`,

@@ -36,6 +36,7 @@ export const es: InboxWords = {
     retrying: 'Reintento',
     unsent: 'No enviado',
   },
+  first: { open: 'Iniciar conversación' },
   choose: { title: 'Elija una conversación', newest: 'abre la conversación sin leer más reciente' },
   thread: {
     label: (name) => `Mensajes con ${name}`,

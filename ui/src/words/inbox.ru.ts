@@ -42,6 +42,7 @@ export const ru: InboxWords = {
     retrying: 'Повтор',
     unsent: 'Не отправлено',
   },
+  first: { open: 'Начать беседу' },
   choose: { title: 'Выберите беседу', newest: 'открывает самую новую непрочитанную беседу' },
   thread: {
     label: (name) => `Сообщения: ${name}`,

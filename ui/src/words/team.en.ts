@@ -60,7 +60,6 @@ export const en = {
     dismiss: 'Hide this',
   },
   first: {
-    open: 'Start conversation',
     title: 'Start a conversation',
     channel: 'Channel',
     scope: 'Scope id',

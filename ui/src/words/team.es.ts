@@ -61,7 +61,6 @@ export const es: TeamWords = {
     dismiss: 'Ocultar',
   },
   first: {
-    open: 'Iniciar conversación',
     title: 'Iniciar una conversación',
     channel: 'Canal',
     scope: 'Scope id',

@@ -61,7 +61,6 @@ export const ru: TeamWords = {
     dismiss: 'Скрыть',
   },
   first: {
-    open: 'Начать беседу',
     title: 'Начать беседу',
     channel: 'Канал',
     scope: 'Scope id',
