@@ -24,8 +24,10 @@ pub mod reply;
 pub mod reply_if_unanswered;
 pub mod report_delivery;
 pub mod send_message;
+pub mod several;
 pub mod snooze;
 pub mod snooze_conversation;
+mod snooze_timer;
 
 pub mod start_conversation;
 pub mod status;

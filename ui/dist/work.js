@@ -2038,12 +2038,12 @@ x(() => {
 	const among = chosen.value;
 	around.value = among && ((conversation, row) => a("div", {
 		class: "choosable",
-		children: [a("input", {
+		children: [a("label", { children: a("input", {
 			type: "checkbox",
 			"aria-label": team().choosing.choose(nameOf$2(conversation)),
 			checked: among.has(conversation.id),
 			onChange: () => toggle(conversation.id)
-		}), row]
+		}) }), row]
 	}));
 });
 on("snooze", ({ conversation_id: id, ended_by }) => {

@@ -86,7 +86,6 @@ pub use paging::{EXAMINED_MAX, ListPosition, Listed, PageStart};
 pub use react::UserReaction;
 pub use reply::ReplyRequest;
 pub use salesbots::{RunRejection, RunRequest, RunSubject, RunsRejection};
-pub use snooze_conversation::SnoozeRequest;
 pub use start_conversation::{FirstMessage, FirstMessageRejection};
 pub use tags::TagFilter;
 pub use talk_messages::TalkMessages;
@@ -94,10 +93,7 @@ pub use tasks::{TaskFilter, TasksRejection};
 pub use team_notes::{NoteRejection, TeamNotePage};
 pub use unsorted::WaitingConversation;
 pub use unsorted_summary::UnsortedSummary;
-pub use update_conversations::{
-    CONVERSATIONS_MAX, ChosenConversation, ConversationOutcome, ConversationsChange,
-    ConversationsReport,
-};
+pub use update_conversations::{ConversationOutcome, ConversationsReport};
 pub use update_my_password::{PasswordChange, PasswordRejection};
 pub use update_responsible::{ConversationLeadRejection, ResponsibleChange};
 pub use withdraw_message::WithdrawRejection;

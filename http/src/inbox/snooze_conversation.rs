@@ -3,10 +3,7 @@
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::id::ConversationId;
-use switchboard_actors::domain::time::UnixMillis;
-use switchboard_actors::system::user_access::SnoozeRequest;
-use switchboard_actors::wire;
-use switchboard_actors::wire::body::value::Whole;
+use switchboard_actors::wire::inbox_body::SnoozeBody;
 
 use crate::extract::access::Access;
 use crate::inbox::reply::{unknown, visible};
@@ -14,27 +11,6 @@ use crate::inbox::update_responsible::refused;
 use crate::inbox::view::Conversation;
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
-
-/// The last second that a body can name: in the year 9999.
-const LAST_SECOND: i64 = 253_402_300_799;
-
-/// A time that a snooze can name.
-pub(super) type SnoozeSecond = Whole<0, LAST_SECOND>;
-
-/// The end of a snooze.
-pub(super) fn until(second: SnoozeSecond) -> UnixMillis {
-    UnixMillis::from_secs(u64::try_from(second.get()).unwrap_or_default())
-}
-
-wire::body!(
-    struct SnoozeBody {
-        /// The conversation is open again at this time, in seconds since 1970: in the future, at most a year ahead.
-        until: SnoozeSecond,
-        /// True when the customer's next message that is not silent opens it earlier.
-        #[body(default(true))]
-        wake_on_message: bool,
-    }
-);
 
 pub(crate) async fn post(
     access: Access,
@@ -45,14 +21,8 @@ pub(crate) async fn post(
     let user = access.open().await?;
     let parsed = access.json(payload).await;
     let body: SnoozeBody = visible(&user, id, parsed).await?;
-    let request = SnoozeRequest {
-        until: until(body.until),
-        wakes_on_message: body.wake_on_message,
-    };
-    let view = user
-        .snooze_conversation(id, request)
-        .await
-        .map_err(refused)?;
+    let result = user.snooze_conversation(id, body.into()).await;
+    let view = result.map_err(refused)?;
     let conversation = Conversation::new(access.system(), &view, &access.base);
     Ok(HttpResponse::Ok().json(conversation))
 }

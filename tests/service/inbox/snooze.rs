@@ -283,6 +283,7 @@ async fn only_users_who_may_edit_the_lead_snooze() {
     let id = conversation(client).await;
     let mut viewing = floor::rights("A");
     viewing["leads"]["edit"] = json!("D");
+    viewing["leads"]["delete"] = json!("D");
     let vera = floor::add(client, "vera", &viewing).await;
     let dora = floor::add(client, "dora", &floor::rights("D")).await;
     let body = json!({ "until": in_seconds(HOUR) });

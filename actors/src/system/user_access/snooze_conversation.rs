@@ -1,25 +1,16 @@
 //! A user snoozes a conversation: it is out of the way until a time, or until the customer writes.
 
 use crate::domain::account::rights::EntityAction;
+use crate::domain::conversation::several::SnoozeRequest;
 use crate::domain::conversation::snooze_conversation::{
     Replaces, SnoozeConversation, StoredSnooze,
 };
 use crate::domain::crm::Lead;
 use crate::domain::id::ConversationId;
-use crate::domain::time::UnixMillis;
 use crate::error::{CommandError, UnavailableError};
 use crate::system::inbox::ConversationView;
 use crate::system::user_access::{ConversationLeadRejection, CrmRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
-
-/// A request of a user to snooze a conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SnoozeRequest {
-    /// The end of the snooze.
-    pub until: UnixMillis,
-    /// True when the customer's next loud message ends it earlier.
-    pub wakes_on_message: bool,
-}
 
 impl UserAccess {
     /// Snoozes a conversation. The snooze takes the place of an earlier one.

@@ -7,38 +7,19 @@ use futures_util::StreamExt;
 use futures_util::stream;
 
 use crate::domain::conversation::Snooze;
+use crate::domain::conversation::several::{
+    ChosenConversation, ConversationsChange, SnoozeRequest,
+};
 use crate::domain::conversation::snooze_conversation::Replaces;
-use crate::domain::id::{ConversationId, UndoId, UserId};
+use crate::domain::id::{ConversationId, UndoId};
 use crate::error::CommandError;
 use crate::system::user_access::{
-    ConversationLeadRejection, CrmRejection, ResponsibleChange, SnoozeRequest, UserAccess,
+    ConversationLeadRejection, CrmRejection, ResponsibleChange, UserAccess,
 };
 use crate::undo::{AccountUser, Undoable};
 
-/// The maximum number of conversations of one request.
-pub const CONVERSATIONS_MAX: usize = 250;
 /// The number of conversations that are changed at once: they share a write to the disk.
 const AT_ONCE: usize = 16;
-
-/// A conversation to be changed with others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ChosenConversation {
-    /// The conversation.
-    pub id: ConversationId,
-    /// The responsible user that the caller saw; `None` when the caller saw none, or does not say.
-    pub replaces: Option<UserId>,
-}
-
-/// A change of several conversations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConversationsChange {
-    /// Their talks are closed.
-    Close,
-    /// They are assigned to this user; `None` gives them back.
-    Assign(Option<UserId>),
-    /// They are snoozed.
-    Snooze(SnoozeRequest),
-}
 
 /// The outcome for one conversation.
 #[derive(Debug)]
@@ -74,8 +55,10 @@ impl UserAccess {
         let mut undoable = Vec::new();
         let mut outcomes = Vec::with_capacity(results.len());
         for (id, result) in results {
-            let result = result.map(|done| undoable.push((id, done)));
-            outcomes.push(ConversationOutcome { id, result });
+            outcomes.push(ConversationOutcome {
+                id,
+                result: result.map(|done| undoable.push((id, done))),
+            });
         }
         let undo = (!undoable.is_empty()).then(|| UndoId::from_random(self.system.random()));
         if let Some(undo) = undo {

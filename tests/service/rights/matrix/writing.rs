@@ -14,7 +14,7 @@ const SNOOZE: &str = r#"{"until":1900000000}"#;
 const EDITED: &str = r#"[{"id":1,"name":"y"}]"#;
 const SOURCE: &str = r#"[{"name":"x","external_id":"x"}]"#;
 
-pub(super) const TABLE: [Row; 40] = [
+pub(super) const TABLE: [Row; 44] = [
     ("POST", "/api/v4/leads/{id}/notes", "1", NOTE, of_mia(200)),
     (
         "POST",

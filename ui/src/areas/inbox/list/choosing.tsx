@@ -35,7 +35,9 @@ effect(() => {
     among &&
     ((conversation, row) => (
       <div class="choosable">
-        <input type="checkbox" aria-label={team().choosing.choose(nameOf(conversation))} checked={among.has(conversation.id)} onChange={() => toggle(conversation.id)} />
+        <label>
+          <input type="checkbox" aria-label={team().choosing.choose(nameOf(conversation))} checked={among.has(conversation.id)} onChange={() => toggle(conversation.id)} />
+        </label>
         {row}
       </div>
     ));

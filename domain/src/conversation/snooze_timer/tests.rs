@@ -7,11 +7,11 @@ use crate::conversation::snooze_conversation::{
 };
 use crate::conversation::status::ConversationStatus;
 use crate::conversation::wake_conversation::WakeConversation;
-use crate::conversation::{Origin, Received};
+use crate::conversation::{Origin, Received, Woken};
 use crate::crm::tests::{OPEN, lead};
 use crate::crm::{LOST, Lead};
 use crate::generation::Generation;
-use crate::id::{AccountId, ConversationId, MessageId, PersonId, ScopeId};
+use crate::id::{AccountId, ConversationId, MessageId, PersonId, ScopeId, UserId};
 use switchboard_engine::state::{Command, Moment, State as _};
 
 const NOW: UnixMillis = UnixMillis::new(1_000_000);
