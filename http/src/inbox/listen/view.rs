@@ -53,14 +53,16 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
         What::Marked(conversation, marked) => {
             line(event, "marked", &EventMarked::new(*conversation, marked))
         }
-        What::Snoozed(conversation, snooze) => {
-            let data = EventSnooze::new(*conversation, Some(snooze), None);
-            line(event, "snooze", &data)
-        }
-        What::Woken(conversation, woken) => {
-            let data = EventSnooze::new(*conversation, None, Some(woken));
-            line(event, "snooze", &data)
-        }
+        What::Snoozed(conversation, snooze) => line(
+            event,
+            "snooze",
+            &EventSnooze::new(*conversation, Some(snooze), None),
+        ),
+        What::Woken(conversation, woken) => line(
+            event,
+            "snooze",
+            &EventSnooze::new(*conversation, None, Some(woken)),
+        ),
         What::Fetched(conversation, fetched) => checked_file(event, *conversation, fetched, base),
         What::Typing(conversation, who) => {
             let data = EventTyping::new(*conversation, Some(TypingUser::new(who)), None);
@@ -89,17 +91,7 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             let data = EventTyping::new(*conversation, None, Some(customer));
             line(event, "typing", &data)
         }
-        What::Health(version, health) => {
-            let channel = match &event.audience {
-                Audience::Channel(channel) => Some(channel),
-                Audience::Account(_) => None,
-            };
-            line(
-                event,
-                "channel",
-                &EventChannel::new(channel, *version, *health),
-            )
-        }
+        What::Health(version, health) => health_of_channel(event, *version, *health),
         What::Webhook { id, is_on } => line(event, "webhook", &EventWebhook::new(*id, *is_on)),
     }
 }
@@ -110,6 +102,19 @@ impl Reader {
         let user = woken.by?;
         Some(Self::new(user, woken.client.as_ref()))
     }
+}
+
+/// The event of the health of a channel's address.
+fn health_of_channel(event: &LiveEvent, version: HookVersion, health: Health) -> String {
+    let channel = match &event.audience {
+        Audience::Channel(channel) => Some(channel),
+        Audience::Account(_) => None,
+    };
+    line(
+        event,
+        "channel",
+        &EventChannel::new(channel, version, health),
+    )
 }
 
 /// The event of a file that was checked.
