@@ -33,7 +33,8 @@ fn shown(world: &HttpWorld, path: &str) -> Value {
 }
 
 fn status(world: &HttpWorld, path: &str) -> String {
-    shown(world, path)["status"].as_str().unwrap().to_owned()
+    let view = shown(world, path);
+    view.get("status").unwrap().as_str().unwrap().to_owned()
 }
 
 #[test]
