@@ -17,6 +17,7 @@ mod live;
 mod owners;
 mod shared;
 mod typing;
+mod undo;
 mod viewing;
 mod views;
 

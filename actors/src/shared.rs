@@ -32,6 +32,7 @@ use crate::shared::admission::Admission;
 use crate::shared::directories::Directories;
 use crate::shared::meters::Meters;
 use crate::shared::passwords::Passwords;
+use crate::undo::Undos;
 
 /// The engine's kernel with what this product adds.
 pub(crate) type Kernel = kernel::Kernel<Shared>;
@@ -55,9 +56,13 @@ pub struct Shared {
     pub(crate) erasure_ordered: Arc<Notify>,
     /// There may be a file to look at.
     pub(crate) fetch_wanted: Notify,
+    /// A conversation was snoozed, perhaps until an earlier time than all others.
+    pub(crate) snoozed: Notify,
     /// There may be a report of an uninstallation to send.
     pub(crate) hook_wanted: Notify,
     pub(crate) passwords: Passwords,
+    /// The changes that users may undo.
+    pub(crate) undos: Undos,
     /// The usage of accounts with quotas.
     pub(crate) usage: UsageBook,
     /// Searches that may still go through lists at once.

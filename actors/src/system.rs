@@ -18,6 +18,7 @@ pub mod operator;
 pub mod questions;
 pub mod replays;
 pub mod roles;
+mod snoozes;
 pub mod standby;
 mod start;
 mod typing_throttle;
@@ -66,6 +67,7 @@ struct Running {
     janitor: AbortHandle,
     feed: AbortHandle,
     replaying: AbortHandle,
+    waking: AbortHandle,
     /// Test callbacks that may still be sent at once.
     tests: Arc<Semaphore>,
     /// Callbacks about who is typing that may still be sent at once.
@@ -84,6 +86,7 @@ impl Running {
         self.janitor.abort();
         self.feed.abort();
         self.replaying.abort();
+        self.waking.abort();
         self.admission.stop();
         self.hooks.end();
         if self.asker.try_send(LeaveAsking).is_err() {

@@ -24,10 +24,15 @@ pub mod reply;
 pub mod reply_if_unanswered;
 pub mod report_delivery;
 pub mod send_message;
+pub mod several;
+pub mod snooze;
+pub mod snooze_conversation;
+mod snooze_timer;
 
 pub mod start_conversation;
 pub mod status;
 mod volume;
+pub mod wake_conversation;
 
 use std::collections::BTreeSet;
 
@@ -39,6 +44,7 @@ pub use self::event::{
     ConversationEvent, Edited, Mark, Marked, Opened, Reacted, Read, Received, Reported,
 };
 pub use self::outgoing::{Author, Outgoing, ReactionCallback, Replied};
+pub use self::snooze::{Snooze, WakeCause, Woken};
 
 use crate::account_quota::Volume;
 use crate::chat::delivery::{DeliveryStatus, Trouble};
@@ -94,6 +100,12 @@ pub struct Conversation {
     /// The newest answers to the customer.
     #[serde(default, skip_serializing_if = "Answers::is_empty")]
     pub answers: Answers,
+    /// The snooze; `None` while there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snooze: Option<Box<Snooze>>,
+    /// The number of messages when a snooze was last due.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_behind: Option<u64>,
 }
 
 /// The highest number of users who follow a conversation. Each has it in a list, in which it moves with every message.
@@ -123,11 +135,14 @@ impl State for Conversation {
             responsible: None,
             followers: BTreeSet::new(),
             answers: Answers::default(),
+            snooze: None,
+            due_behind: None,
         }
     }
 
     fn apply(&mut self, event: &ConversationEvent) {
         self.volume = self.volume_after(event);
+        self.apply_to_snooze(event);
         match event {
             ConversationEvent::Opened(opened) => {
                 self.origin = Some(opened.origin.clone());
@@ -179,7 +194,9 @@ impl State for Conversation {
             }
             ConversationEvent::Edited(_)
             | ConversationEvent::Fetched(_)
-            | ConversationEvent::Reported(_) => {}
+            | ConversationEvent::Reported(_)
+            | ConversationEvent::Snoozed(_)
+            | ConversationEvent::Woken(_) => {}
             ConversationEvent::LeadOpened => {
                 self.lead = true;
                 self.responsible = None;
@@ -196,6 +213,7 @@ impl State for Conversation {
     }
 
     fn index(&self, event: &ConversationEvent, entries: &mut IndexEntries) {
+        self.list_snooze(event, entries);
         match event {
             ConversationEvent::Opened(opened) => {
                 if let Some(customer) = &opened.customer {
@@ -259,6 +277,7 @@ impl State for Conversation {
                 self.list_copy(event, entries);
             }
             ConversationEvent::Condensed(condensed) => condensed.index(self, entries),
+            ConversationEvent::Snoozed(_) | ConversationEvent::Woken(_) => {}
         }
     }
 }

@@ -63,4 +63,6 @@ switchboard_engine::tables! { pub const;
     SORTED_LEADS: 31, "sorted_leads", Often;
     /// Tasks by lead or contact, by responsible user, and those that are to be done.
     TASKS_OF: 32, "tasks_of", Often;
+    /// Snoozed conversations, by the time until which they are.
+    SNOOZED: 33, "snoozed", Often;
 }

@@ -55,7 +55,9 @@ pub(crate) fn refused(
         late @ (CrmRejection::NotUnsorted | CrmRejection::StageGone) => {
             Problem::Conflict(late.to_string())
         }
-        other @ CrmRejection::OtherResponsible(_) => Problem::Conflict(other.to_string()),
+        other @ (CrmRejection::OtherResponsible(_) | CrmRejection::ChangedMeanwhile) => {
+            Problem::Conflict(other.to_string())
+        }
         closed @ CrmRejection::TalkClosed => Problem::Unprocessable(closed.to_string()),
     })
 }

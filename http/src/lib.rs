@@ -262,6 +262,7 @@ addresses! {
     "/inbox/v1/conversations" {
         GET inbox::conversations(list, describe_list),
         POST inbox::start_conversation(post, describe),
+        PATCH inbox::update_conversations(patch, describe),
     }
     "/inbox/v1/conversations/{id}" { GET inbox::conversations(get, describe_get) }
     "/inbox/v1/conversations/{id}/templates" { GET inbox::templates(list, describe) }
@@ -274,6 +275,10 @@ addresses! {
     "/inbox/v1/conversations/{id}/unread" { POST inbox::mark_unread(post, describe) }
     "/inbox/v1/conversations/{id}/responsible" { PATCH inbox::update_responsible(patch, describe) }
     "/inbox/v1/conversations/{id}/close" { POST inbox::close_conversation(post, describe) }
+    "/inbox/v1/conversations/{id}/snooze" {
+        POST inbox::snooze_conversation(post, describe),
+        DELETE inbox::wake_conversation(delete, describe),
+    }
     "/inbox/v1/conversations/{id}/dismiss-failures" { POST inbox::dismiss_failures(post, describe) }
     "/inbox/v1/conversations/{id}/read" { POST inbox::mark_read(post, describe) }
     "/inbox/v1/conversations/{id}/typing" { POST inbox::typing(post, describe) }

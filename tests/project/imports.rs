@@ -80,7 +80,7 @@ struct Layers {
 const LAYERS: [Layers; 1] = [Layers {
     root: "actors/src",
     lines: &[
-        &["error", "typing", "viewing"],
+        &["error", "typing", "undo", "viewing"],
         &["port"],
         &["config"],
         &["caches"],

@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::{documents, none, sources};
 
 /// The first words of the summaries of operations.
-const VERBS: [&str; 42] = [
+const VERBS: [&str; 44] = [
     "Accept",
     "Activate",
     "Answer",
@@ -52,11 +52,13 @@ const VERBS: [&str; 42] = [
     "Send",
     "Set",
     "Show",
+    "Snooze",
     "Start",
     "Stop",
     "Stream",
     "Update",
     "Upload",
+    "Wake",
     "Withdraw",
 ];
 

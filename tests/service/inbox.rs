@@ -17,6 +17,8 @@ mod responsible;
 mod search;
 mod seen;
 mod session;
+mod several;
+pub(crate) mod snooze;
 mod start;
 mod team_notes;
 mod templates;

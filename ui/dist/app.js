@@ -2291,7 +2291,10 @@ var inbox$1 = dictionary({
 				unread: "Unread",
 				failed: "Failed"
 			},
-			closed: "Closed",
+			states: {
+				snoozed: "Snoozed",
+				closed: "Closed"
+			},
 			fresh: (count) => `${count} new`,
 			unread: (count) => counted$1("en", count, {
 				one: "unread message",
@@ -2321,6 +2324,7 @@ var inbox$1 = dictionary({
 			retrying: "Retrying",
 			unsent: "Not sent"
 		},
+		first: { open: "Start conversation" },
 		choose: {
 			title: "Choose a conversation",
 			newest: "opens the newest unread conversation"
@@ -2430,18 +2434,6 @@ var inbox$1 = dictionary({
 			own: "Internal id",
 			callbacks: "Show the callbacks",
 			contacts: "Show the contacts"
-		},
-		first: {
-			open: "Start conversation",
-			title: "Start a conversation",
-			channel: "Channel",
-			scope: "Scope id",
-			scopeHint: "The id of the channel, an underscore, and the id of the account. The integration received it when it connected.",
-			phone: "Phone number",
-			name: "Name",
-			nameHint: "Optional. Without a name, the console shows the phone number.",
-			text: "Message",
-			submit: "Send the message"
 		},
 		kinds: {
 			text: "Text",
@@ -2564,6 +2556,7 @@ var STATUSES = [
 	"all",
 	"open",
 	"waiting",
+	"snoozed",
 	"closed"
 ];
 var WHOLE = {
@@ -2795,6 +2788,7 @@ var problem = y$1(void 0);
 var searched = y$1(void 0);
 var told = y$1(false);
 var passing = y$1(void 0);
+var around = y$1(void 0);
 var colleagues = y$1(new Map());
 var PAGES_IN_A_ROW = 8;
 var inARow = 0;
@@ -3000,7 +2994,7 @@ on("message", ({ conversation_id: id, message }) => {
 		unread: counts ? found.unread + 1 : message.direction === "out" ? 0 : found.unread,
 		active_at: Math.max(found.active_at, message.timestamp),
 		last_message: isNewest ? message : found.last_message,
-		status: message.silent === true ? found.status : message.direction === "in" ? "open" : "waiting",
+		status: message.silent === true || found.snooze !== null ? found.status : message.direction === "in" ? "open" : "waiting",
 		typing: message.direction === "in" ? null : found.typing
 	}, true);
 	refresh(id);
@@ -3115,12 +3109,13 @@ function writerOf({ direction, sender }) {
 function Row({ conversation, isSelected }) {
 	const words = inbox$1().list;
 	const { customer, channel, unread } = conversation;
+	const state = words.states[conversation.status];
 	const last = conversation.found ?? conversation.last_message;
 	const name = nameOf(conversation);
 	const mark = outbox.value.get(conversation.id)?.some((pending) => pending.problem !== void 0) === true ? words.unsent : hasFailed(conversation) ? words.failed : isHeldUp(conversation) ? words.retrying : "";
 	const writer = last === null ? "" : writerOf(last);
 	const isTyping = (conversation.typing?.until ?? 0) * 1e3 > Date.now();
-	return a("a", {
+	const link = a("a", {
 		class: unread > 0 ? "conversation unread" : "conversation",
 		href: addressOf(conversation.id),
 		"aria-current": isSelected ? "true" : void 0,
@@ -3159,9 +3154,9 @@ function Row({ conversation, isSelected }) {
 							mark
 						]
 					}),
-					mark === "" && conversation.status === "closed" && a("span", {
+					mark === "" && state !== void 0 && a("span", {
 						class: "mark soft",
-						children: words.closed
+						children: state
 					}),
 					unread > 0 && a("span", {
 						class: "count",
@@ -3174,6 +3169,7 @@ function Row({ conversation, isSelected }) {
 			})
 		]
 	});
+	return around.value?.(conversation, link) ?? link;
 }
 // src/areas/inbox/list/list.tsx
 var Narrow = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Narrow), __vite__mapDeps([10,4,5,1,11])));
@@ -4202,4 +4198,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { useShortcuts as $, isVisible as A, exactClock as At, inbox$1 as B, r as Bt, portrait as C, ask as Ct, keepWriting as D, clock as Dt, release as E, bytes as Et, addressOf as F, shortMoment as Ft, place as G, P as Gt, nameWindow as H, y$1 as Ht, narrowing as I, useComputed as It, Empty as J, w$2 as Jt, redirect as K, T$1 as Kt, WindowedList as L, useSignal as Lt, ownPath as M, moment as Mt, STATUSES as N, number as Nt, writing as O, day as Ot, USERS as P, recentMoment as Pt, switchLetters as Q, reveal as R, useSignalEffect as Rt, nameOf as S, asProblem as St, outbox as T, age as Tt, narrow as U, A$1 as Ut, Page as V, x$1 as Vt, open as W, F$1 as Wt, readable as X, letters as Y, $ as Yt, shortcuts as Z, reread as _, me as _t, operatorToken as a, lasting as at, Meanwhile as b, signOut as bt, hasPage as c, pause as ct, find as d, changeName as dt, Skeleton as et, hasFailed as f, changePassword as ft, read as g, isAdministrator as gt, put as h, hasWorlds as ht, listAsOperator as i, a as it, Outside as j, language as jt, Initials as k, dictionary as kt, preview as l, paused as lt, passing as m, csrf as mt, askTextAsOperator as n, Button as nt, LanguageChoice as o, shell as ot, narrowTo as p, command as pt, visits as q, d$2 as qt, becomeOperator as r, Icon as rt, Field as s, on as st, askAsOperator as t, ProblemNote as tt, colleagues as u, whenBack as ut, rows as v, recall$1 as vt, hold as w, isAborted as wt, authorOf as x, Problem as xt, withCallback as y, signIn as yt, Choices as z, O as zt };
+export { shortcuts as $, writing as A, day as At, reveal as B, useSignalEffect as Bt, authorOf as C, Problem as Ct, outbox as D, age as Dt, hold as E, isAborted as Et, STATUSES as F, number as Ft, narrow as G, A$1 as Gt, inbox$1 as H, r as Ht, USERS as I, recentMoment as It, redirect as J, T$1 as Jt, open as K, F$1 as Kt, addressOf as L, shortMoment as Lt, isVisible as M, exactClock as Mt, Outside as N, language as Nt, release as O, bytes as Ot, ownPath as P, moment as Pt, readable as Q, narrowing as R, useComputed as Rt, Meanwhile as S, signOut as St, portrait as T, ask as Tt, Page as U, x$1 as Ut, Choices as V, O as Vt, nameWindow as W, y$1 as Wt, Empty as X, w$2 as Xt, visits as Y, d$2 as Yt, letters as Z, $ as Zt, read as _, hasWorlds as _t, operatorToken as a, Icon as at, rows as b, recall$1 as bt, hasPage as c, shell as ct, colleagues as d, paused as dt, switchLetters as et, find as f, whenBack as ft, put as g, csrf as gt, passing as h, command as ht, listAsOperator as i, Button as it, Initials as j, dictionary as jt, keepWriting as k, clock as kt, preview as l, on as lt, narrowTo as m, changePassword as mt, askTextAsOperator as n, Skeleton as nt, LanguageChoice as o, a as ot, hasFailed as p, changeName as pt, place as q, P as qt, becomeOperator as r, ProblemNote as rt, Field as s, lasting as st, askAsOperator as t, useShortcuts as tt, around as u, pause as ut, refresh as v, isAdministrator as vt, nameOf as w, asProblem as wt, withCallback as x, signIn as xt, reread as y, me as yt, WindowedList as z, useSignal as zt };

@@ -1,6 +1,6 @@
 import { c as Dialog, l as Badge, t as reasonOf, v as Copy, x as useLoad } from "./parts.js";
 import { t as counted } from "./start.js";
-import { $ as useShortcuts, Et as bytes, Ht as y, Lt as useSignal, Mt as moment, Nt as number, Rt as useSignalEffect, W as open, Yt as $, ct as pause, i as listAsOperator, it as a, kt as dictionary, lt as paused, nt as Button, tt as ProblemNote, z as Choices } from "./app.js";
+import { Bt as useSignalEffect, Ft as number, K as open, Ot as bytes, Pt as moment, V as Choices, Wt as y, Zt as $, dt as paused, i as listAsOperator, it as Button, jt as dictionary, ot as a, rt as ProblemNote, tt as useShortcuts, ut as pause, zt as useSignal } from "./app.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
 	return a("dl", {

@@ -1,4 +1,4 @@
-import { Ct as ask, Gt as P, Ht as y, Kt as T, Lt as useSignal, St as asProblem, Ut as A, V as Page, Vt as x, Wt as F, Yt as $, _t as me, a as operatorToken, it as a, kt as dictionary, nt as Button, ot as shell, r as becomeOperator, rt as Icon, s as Field, st as on, tt as ProblemNote, ut as whenBack, wt as isAborted, xt as Problem } from "./app.js";
+import { Ct as Problem, Et as isAborted, Gt as A, Jt as T, Kt as F, Tt as ask, U as Page, Ut as x, Wt as y, Zt as $, a as operatorToken, at as Icon, ct as shell, ft as whenBack, it as Button, jt as dictionary, lt as on, ot as a, qt as P, r as becomeOperator, rt as ProblemNote, s as Field, wt as asProblem, yt as me, zt as useSignal } from "./app.js";
 // \0rolldown/runtime.js
 var __defProp = Object.defineProperty;
 var __exportAll = (all, no_symbols) => {

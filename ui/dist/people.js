@@ -1,4 +1,4 @@
-import { $ as useShortcuts, Ct as ask, G as place, Gt as P, Ht as y, J as Empty, Jt as w, Kt as T, Lt as useSignal, St as asProblem, U as narrow, V as Page, W as open, Wt as F, Yt as $, _t as me, et as Skeleton, gt as isAdministrator, it as a, kt as dictionary, nt as Button, ot as shell, q as visits, rt as Icon, s as Field, tt as ProblemNote, xt as Problem } from "./app.js";
+import { Ct as Problem, G as narrow, Jt as T, K as open, Kt as F, Tt as ask, U as Page, Wt as y, X as Empty, Xt as w, Y as visits, Zt as $, at as Icon, ct as shell, it as Button, jt as dictionary, nt as Skeleton, ot as a, q as place, qt as P, rt as ProblemNote, s as Field, tt as useShortcuts, vt as isAdministrator, wt as asProblem, yt as me, zt as useSignal } from "./app.js";
 import { _ as Command, a as folded, b as useWork, c as Dialog, l as Badge, o as typed, v as Copy, x as useLoad } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts

@@ -1,5 +1,5 @@
 import { _ as Command, b as useWork, i as Prose, r as OperatorToken, x as useLoad } from "./parts.js";
-import { $ as useShortcuts, Ct as ask, Et as bytes, G as place, Ht as y, J as Empty, Kt as T, Lt as useSignal, Nt as number, St as asProblem, U as narrow, Ut as A, V as Page, W as open, Yt as $, _t as me, a as operatorToken, et as Skeleton, i as listAsOperator, it as a, kt as dictionary, mt as csrf, nt as Button, ot as shell, qt as d, s as Field, t as askAsOperator, tt as ProblemNote, vt as recall, wt as isAborted, xt as Problem, z as Choices } from "./app.js";
+import { Ct as Problem, Et as isAborted, Ft as number, G as narrow, Gt as A, Jt as T, K as open, Ot as bytes, Tt as ask, U as Page, V as Choices, Wt as y, X as Empty, Yt as d, Zt as $, a as operatorToken, bt as recall, ct as shell, gt as csrf, i as listAsOperator, it as Button, jt as dictionary, nt as Skeleton, ot as a, q as place, rt as ProblemNote, s as Field, t as askAsOperator, tt as useShortcuts, wt as asProblem, yt as me, zt as useSignal } from "./app.js";
 import { t as counted } from "./start.js";
 import { E as Split, _ as Body, f as channels, g as Headers, h as Status, j as Part, l as curl } from "./operator.js";
 // src/words/reference.ts

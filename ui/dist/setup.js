@@ -1,4 +1,4 @@
-import { H as nameWindow, Lt as useSignal, St as asProblem, Ut as A, i as listAsOperator, it as a, jt as language, kt as dictionary, nt as Button, o as LanguageChoice, ot as shell, r as becomeOperator, rt as Icon, s as Field, t as askAsOperator, tt as ProblemNote, yt as signIn } from "./app.js";
+import { Gt as A, Nt as language, W as nameWindow, at as Icon, ct as shell, i as listAsOperator, it as Button, jt as dictionary, o as LanguageChoice, ot as a, r as becomeOperator, rt as ProblemNote, s as Field, t as askAsOperator, wt as asProblem, xt as signIn, zt as useSignal } from "./app.js";
 // src/words/setup.ts
 var setup = dictionary({
 	en: {

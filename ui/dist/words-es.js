@@ -13,7 +13,10 @@ var es = {
 			unread: "No leídas",
 			failed: "Fallidas"
 		},
-		closed: "Cerrada",
+		states: {
+			snoozed: "Pospuesta",
+			closed: "Cerrada"
+		},
 		fresh: (count) => counted("es", count, {
 			one: "nueva",
 			other: "nuevas"
@@ -46,6 +49,7 @@ var es = {
 		retrying: "Reintento",
 		unsent: "No enviado"
 	},
+	first: { open: "Iniciar conversación" },
 	choose: {
 		title: "Elija una conversación",
 		newest: "abre la conversación sin leer más reciente"
@@ -155,18 +159,6 @@ var es = {
 		own: "Id interno",
 		callbacks: "Mostrar los callbacks",
 		contacts: "Mostrar los contactos"
-	},
-	first: {
-		open: "Iniciar conversación",
-		title: "Iniciar una conversación",
-		channel: "Canal",
-		scope: "Scope id",
-		scopeHint: "El id del canal, un guion bajo y el id de la cuenta. La integración lo recibió al conectarse.",
-		phone: "Número de teléfono",
-		name: "Nombre",
-		nameHint: "Opcional. Sin nombre, la consola muestra el número de teléfono.",
-		text: "Mensaje",
-		submit: "Enviar el mensaje"
 	},
 	kinds: {
 		text: "Texto",

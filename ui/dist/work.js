@@ -1,6 +1,6 @@
-import { $ as useShortcuts, A as isVisible, At as exactClock, B as inbox, Bt as r, C as portrait, Ct as ask, D as keepWriting, Dt as clock, E as release, Et as bytes, F as addressOf, Ft as shortMoment, Gt as P, Ht as y, I as narrowing, It as useComputed, J as Empty, Jt as w, Kt as T, Lt as useSignal, M as ownPath, Mt as moment, N as STATUSES, O as writing, Ot as day, P as USERS, Q as switchLetters, Rt as useSignalEffect, S as nameOf$2, St as asProblem, T as outbox, Tt as age, Ut as A, V as Page, Vt as x, W as open, Wt as F, X as readable, Y as letters, Yt as $, Z as shortcuts, _ as reread, _t as me, b as Meanwhile, c as hasPage, d as find, dt as changeName, et as Skeleton, f as hasFailed, ft as changePassword, g as read$2, gt as isAdministrator, h as put, it as a, j as Outside, k as Initials, kt as dictionary, l as preview, m as passing, nt as Button, ot as shell, p as narrowTo, rt as Icon, s as Field, st as on, tt as ProblemNote, u as colleagues, ut as whenBack, v as rows, w as hold, wt as isAborted, x as authorOf, xt as Problem, y as withCallback, zt as O } from "./app.js";
+import { $ as shortcuts, A as writing, At as day, Bt as useSignalEffect, C as authorOf, Ct as Problem, D as outbox, Dt as age, E as hold, Et as isAborted, F as STATUSES, Gt as A, H as inbox, Ht as r, I as USERS, Jt as T, K as open, Kt as F, L as addressOf, Lt as shortMoment, M as isVisible, Mt as exactClock, N as Outside, Nt as language, O as release, Ot as bytes, P as ownPath, Pt as moment, Q as readable, R as narrowing, Rt as useComputed, S as Meanwhile, T as portrait, Tt as ask, U as Page, Ut as x, Vt as O, Wt as y, X as Empty, Xt as w, Z as letters, Zt as $, _ as read$2, at as Icon, b as rows, c as hasPage, ct as shell, d as colleagues, et as switchLetters, f as find, ft as whenBack, g as put, h as passing, it as Button, j as Initials, jt as dictionary, k as keepWriting, kt as clock, l as preview, lt as on, m as narrowTo, mt as changePassword, nt as Skeleton, ot as a, p as hasFailed, pt as changeName, q as place, qt as P, rt as ProblemNote, s as Field, tt as useShortcuts, u as around, v as refresh, vt as isAdministrator, w as nameOf$2, wt as asProblem, x as withCallback, y as reread, yt as me, zt as useSignal } from "./app.js";
 import { a as folded, b as useWork, c as Dialog, d as isNobody, f as learnResponsible, g as userName, h as useBook, l as Badge, m as stageName, o as typed, p as pipelines, s as Confirm, t as reasonOf, u as candidates, v as Copy, x as useLoad } from "./parts.js";
-import { f as CONVERSATIONS, t as counted } from "./start.js";
+import { f as CONVERSATIONS, o as locale, t as counted } from "./start.js";
 // src/words/contacts.ts
 var contacts = dictionary({
 	en: {
@@ -588,10 +588,10 @@ function gone(what, id) {
 	};
 	unsorted.value = unsorted.peek().filter((lead) => lead.uid !== String(id));
 }
-var timer;
+var timer$1;
 on("lead", () => {
-	clearTimeout(timer);
-	if (told.peek()) timer = setTimeout(() => void load(), 300);
+	clearTimeout(timer$1);
+	if (told.peek()) timer$1 = setTimeout(() => void load(), 300);
 });
 on("reset", () => {
 	if (told.peek()) load();
@@ -1321,6 +1321,376 @@ function Id({ says, id }) {
 		of: says
 	})] })] });
 }
+// src/words/team.ts
+var team = dictionary({
+	en: {
+		viewing: (names) => `Also here: ${names}`,
+		otherVersion: (time) => `Another version of this draft, stored at ${time}:`,
+		useOther: "Use that version",
+		keepThis: "Keep this version",
+		overtaken: "Another answer was sent first.",
+		allTheSame: "Send anyway",
+		kinds: "Kind of text",
+		reply: "Reply",
+		hasDraft: "draft",
+		filters: {
+			status: "Status",
+			responsible: {
+				all: "Any user",
+				me: "My leads",
+				none: "Unassigned"
+			},
+			statuses: {
+				all: "Any status",
+				open: "Open",
+				waiting: "Answered",
+				snoozed: "Snoozed",
+				closed: "Closed"
+			}
+		},
+		responsible: {
+			title: "Responsible user",
+			label: (name) => `Responsible user: ${name}`,
+			now: (name) => `Now: ${name}`,
+			takeOver: "Take over",
+			giveBack: "Give back",
+			another: "Another user",
+			assign: "Assign",
+			overtaken: (name) => `Another user changed the responsible user first. Now: ${name}.`,
+			assignAnyway: (name) => `Assign to ${name} anyway`,
+			giveBackAnyway: "Give back anyway",
+			leave: "Leave it",
+			close: "Close",
+			closeLabel: "Close the conversation",
+			closed: "Closed"
+		},
+		snooze: {
+			title: "Snooze the conversation",
+			explain: "The conversation leaves the open and answered ones. At the chosen time it is open again, at the top of the list.",
+			action: "Snooze",
+			hour: "In 1 hour",
+			evening: "This evening",
+			tomorrow: "Tomorrow",
+			monday: "Next Monday",
+			other: "Date and time",
+			wakes: "Open it earlier when the customer writes",
+			until: (time) => `Snoozed until ${time}`,
+			orMessage: "or until the customer writes",
+			wake: "Wake now"
+		},
+		choosing: {
+			choose: (name) => `Select ${name}`,
+			start: "Select conversations",
+			count: (count) => `${count} selected`,
+			all: (count) => `Select the ${count} shown`,
+			leave: "Cancel selection",
+			assign: (count) => `Assign ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}`,
+			snooze: (count) => `Snooze ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}`,
+			changed: (count) => `${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})} changed.`,
+			undone: (count) => `Undone for ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}.`,
+			failed: (count) => `Not changed: ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}.`,
+			undo: "Undo",
+			dismiss: "Hide this"
+		},
+		first: {
+			title: "Start a conversation",
+			channel: "Channel",
+			scope: "Scope id",
+			scopeHint: "The id of the channel, an underscore, and the id of the account. The integration received it when it connected.",
+			phone: "Phone number",
+			name: "Name",
+			nameHint: "Optional. Without a name, the console shows the phone number.",
+			text: "Message",
+			submit: "Send the message"
+		},
+		note: {
+			kind: "Note",
+			title: "Note for the team",
+			label: "Note for the team: the customer does not see it",
+			placeholder: "Write a note…",
+			hint: "Ctrl Enter saves",
+			save: "Save note",
+			failed: "Not saved. The text stays here until you save it.",
+			focus: "write a note for the team",
+			from: (name) => `Note for the team from ${name}`,
+			arrived: (name, text) => `Note for the team from ${name}: ${text}`,
+			edited: "edited",
+			edit: "Edit",
+			text: "Text of the note",
+			delete: "Delete",
+			deleted: (name) => `${name} deleted a note`,
+			deletedByAdministrator: (name) => `An administrator deleted a note from ${name}`,
+			confirm: {
+				title: "Delete this note?",
+				text: "The team can no longer read the text of the note. The thread keeps a mark.",
+				action: "Delete the note"
+			}
+		}
+	},
+	ru: {
+		viewing: (names) => `Также здесь: ${names}`,
+		otherVersion: (time) => `Другая версия этого черновика, сохранена в ${time}:`,
+		useOther: "Взять ту версию",
+		keepThis: "Оставить эту версию",
+		overtaken: "Клиенту уже ответили.",
+		allTheSame: "Всё равно отправить",
+		kinds: "Вид текста",
+		reply: "Ответ",
+		hasDraft: "черновик",
+		filters: {
+			status: "Статус",
+			responsible: {
+				all: "Чьи угодно",
+				me: "Мои сделки",
+				none: "Ничьи"
+			},
+			statuses: {
+				all: "Все статусы",
+				open: "Открытые",
+				waiting: "С ответом",
+				snoozed: "Отложенные",
+				closed: "Закрытые"
+			}
+		},
+		responsible: {
+			title: "Ответственный",
+			label: (name) => `Ответственный: ${name}`,
+			now: (name) => `Сейчас: ${name}`,
+			takeOver: "Взять себе",
+			giveBack: "Снять ответственного",
+			another: "Другой пользователь",
+			assign: "Назначить",
+			overtaken: (name) => `Другой пользователь уже сменил ответственного. Сейчас: ${name}.`,
+			assignAnyway: (name) => `Всё равно назначить: ${name}`,
+			giveBackAnyway: "Всё равно снять",
+			leave: "Оставить так",
+			close: "Закрыть",
+			closeLabel: "Закрыть беседу",
+			closed: "Закрыта"
+		},
+		snooze: {
+			title: "Отложить беседу",
+			explain: "Беседа уйдёт из открытых и отвеченных. В выбранное время она снова откроется, в начале списка.",
+			action: "Отложить",
+			hour: "Через час",
+			evening: "Сегодня вечером",
+			tomorrow: "Завтра",
+			monday: "В понедельник",
+			other: "Дата и время",
+			wakes: "Открыть раньше, если клиент напишет",
+			until: (time) => `Отложена до ${time}`,
+			orMessage: "или пока клиент не напишет",
+			wake: "Вернуть сейчас"
+		},
+		choosing: {
+			choose: (name) => `Выбрать: ${name}`,
+			start: "Выбрать беседы",
+			count: (count) => `Выбрано: ${count}`,
+			all: (count) => `Выбрать показанные: ${count}`,
+			leave: "Отменить выбор",
+			assign: (count) => `Назначить ${counted("ru", count, {
+				one: "беседу",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}`,
+			snooze: (count) => `Отложить ${counted("ru", count, {
+				one: "беседу",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}`,
+			changed: (count) => `Изменено: ${counted("ru", count, {
+				one: "беседа",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}.`,
+			undone: (count) => `Отменено: ${counted("ru", count, {
+				one: "беседа",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}.`,
+			failed: (count) => `Не изменено: ${counted("ru", count, {
+				one: "беседа",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}.`,
+			undo: "Отменить",
+			dismiss: "Скрыть"
+		},
+		first: {
+			title: "Начать беседу",
+			channel: "Канал",
+			scope: "Scope id",
+			scopeHint: "Id канала, символ подчёркивания и id аккаунта. Интеграция получила его при подключении.",
+			phone: "Номер телефона",
+			name: "Имя",
+			nameHint: "Необязательно. Без имени консоль показывает номер телефона.",
+			text: "Сообщение",
+			submit: "Отправить сообщение"
+		},
+		note: {
+			kind: "Заметка",
+			title: "Заметка для команды",
+			label: "Заметка для команды: клиент её не видит",
+			placeholder: "Напишите заметку…",
+			hint: "Ctrl Enter сохраняет",
+			save: "Сохранить заметку",
+			failed: "Не сохранено. Текст останется здесь, пока вы его не сохраните.",
+			focus: "написать заметку для команды",
+			from: (name) => `Заметка для команды, автор: ${name}`,
+			arrived: (name, text) => `Заметка для команды, автор: ${name}. ${text}`,
+			edited: "изменена",
+			edit: "Изменить",
+			text: "Текст заметки",
+			delete: "Удалить",
+			deleted: (name) => `Автор (${name}) удалил заметку`,
+			deletedByAdministrator: (name) => `Администратор удалил заметку, автор: ${name}`,
+			confirm: {
+				title: "Удалить эту заметку?",
+				text: "Команда больше не сможет прочитать текст заметки. В беседе останется отметка.",
+				action: "Удалить заметку"
+			}
+		}
+	},
+	es: {
+		viewing: (names) => `También aquí: ${names}`,
+		otherVersion: (time) => `Otra versión de este borrador, guardada a las ${time}:`,
+		useOther: "Usar esa versión",
+		keepThis: "Conservar esta versión",
+		overtaken: "Otra respuesta se envió antes.",
+		allTheSame: "Enviar igualmente",
+		kinds: "Tipo de texto",
+		reply: "Respuesta",
+		hasDraft: "borrador",
+		filters: {
+			status: "Estado",
+			responsible: {
+				all: "De todos",
+				me: "Mis leads",
+				none: "Sin asignar"
+			},
+			statuses: {
+				all: "Todo estado",
+				open: "Abiertas",
+				waiting: "Respondidas",
+				snoozed: "Pospuestas",
+				closed: "Cerradas"
+			}
+		},
+		responsible: {
+			title: "Responsable",
+			label: (name) => `Responsable: ${name}`,
+			now: (name) => `Ahora: ${name}`,
+			takeOver: "Asumir",
+			giveBack: "Dejar sin responsable",
+			another: "Otro usuario",
+			assign: "Asignar",
+			overtaken: (name) => `Otro usuario cambió antes el responsable. Ahora: ${name}.`,
+			assignAnyway: (name) => `Asignar igualmente a ${name}`,
+			giveBackAnyway: "Dejar sin responsable igualmente",
+			leave: "Dejarlo así",
+			close: "Cerrar",
+			closeLabel: "Cerrar la conversación",
+			closed: "Cerrada"
+		},
+		snooze: {
+			title: "Posponer la conversación",
+			explain: "La conversación sale de las abiertas y respondidas. A la hora elegida vuelve a estar abierta, al principio de la lista.",
+			action: "Posponer",
+			hour: "En 1 hora",
+			evening: "Esta tarde",
+			tomorrow: "Mañana",
+			monday: "El próximo lunes",
+			other: "Fecha y hora",
+			wakes: "Abrirla antes si el cliente escribe",
+			until: (time) => `Pospuesta hasta ${time}`,
+			orMessage: "o hasta que el cliente escriba",
+			wake: "Reanudar ya"
+		},
+		choosing: {
+			choose: (name) => `Seleccionar ${name}`,
+			start: "Seleccionar conversaciones",
+			count: (count) => `${count} seleccionadas`,
+			all: (count) => `Seleccionar las ${count} mostradas`,
+			leave: "Cancelar la selección",
+			assign: (count) => `Asignar ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}`,
+			snooze: (count) => `Posponer ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}`,
+			changed: (count) => `Cambios hechos: ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}.`,
+			undone: (count) => `Cambios deshechos: ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}.`,
+			failed: (count) => `Sin cambios: ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}.`,
+			undo: "Deshacer",
+			dismiss: "Ocultar"
+		},
+		first: {
+			title: "Iniciar una conversación",
+			channel: "Canal",
+			scope: "Scope id",
+			scopeHint: "El id del canal, un guion bajo y el id de la cuenta. La integración lo recibió al conectarse.",
+			phone: "Número de teléfono",
+			name: "Nombre",
+			nameHint: "Opcional. Sin nombre, la consola muestra el número de teléfono.",
+			text: "Mensaje",
+			submit: "Enviar el mensaje"
+		},
+		note: {
+			kind: "Nota",
+			title: "Nota para el equipo",
+			label: "Nota para el equipo: el cliente no la ve",
+			placeholder: "Escriba una nota…",
+			hint: "Ctrl Enter guarda",
+			save: "Guardar nota",
+			failed: "No guardada. El texto queda aquí hasta que usted lo guarde.",
+			focus: "escribir una nota para el equipo",
+			from: (name) => `Nota para el equipo, escrita por ${name}`,
+			arrived: (name, text) => `Nota para el equipo, escrita por ${name}: ${text}`,
+			edited: "editada",
+			edit: "Editar",
+			text: "Texto de la nota",
+			delete: "Eliminar",
+			deleted: (name) => `${name} eliminó una nota`,
+			deletedByAdministrator: (name) => `Un administrador eliminó una nota de ${name}`,
+			confirm: {
+				title: "¿Eliminar esta nota?",
+				text: "El equipo ya no podrá leer el texto de la nota. La conversación conserva una marca.",
+				action: "Eliminar la nota"
+			}
+		}
+	}
+});
 // src/areas/inbox/first/write-first.tsx
 var FIELDS = [
 	"scope_id",
@@ -1337,7 +1707,7 @@ function knownScopes() {
 	}));
 }
 function WriteFirst({ onClose }) {
-	const words = inbox().first;
+	const words = team().first;
 	const scopes = w(knownScopes, []);
 	const key = w(() => `${Date.now()}-${Math.random().toString(36).slice(2)}`, []);
 	const busy = useSignal(false);
@@ -1444,218 +1814,448 @@ function WriteFirst({ onClose }) {
 		})
 	});
 }
-// src/words/team.ts
-var team = dictionary({
-	en: {
-		viewing: (names) => `Also here: ${names}`,
-		otherVersion: (time) => `Another version of this draft, stored at ${time}:`,
-		useOther: "Use that version",
-		keepThis: "Keep this version",
-		overtaken: "Another answer was sent first.",
-		allTheSame: "Send anyway",
-		kinds: "Kind of text",
-		reply: "Reply",
-		hasDraft: "draft",
-		filters: {
-			status: "Status",
-			responsible: {
-				all: "Any user",
-				me: "My leads",
-				none: "Unassigned"
+// src/areas/inbox/thread/snooze-times.ts
+var [MORNING, EVENING] = [9, 18];
+function at(now, days, hour) {
+	return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour).getTime() / 1e3;
+}
+function choices(now) {
+	const inAnHour = Math.floor(now.getTime() / 1e3) + 3600;
+	const evening = at(now, 0, EVENING);
+	const days = (7 - now.getDay()) % 7 + 1;
+	return [
+		{
+			name: "hour",
+			until: inAnHour
+		},
+		...evening > inAnHour ? [{
+			name: "evening",
+			until: evening
+		}] : [],
+		{
+			name: "tomorrow",
+			until: at(now, 1, MORNING)
+		},
+		...days > 1 ? [{
+			name: "monday",
+			until: at(now, days, MORNING)
+		}] : []
+	];
+}
+function inputValue(time) {
+	const two = (value) => String(value).padStart(2, "0");
+	return `${[
+		String(time.getFullYear()),
+		two(time.getMonth() + 1),
+		two(time.getDate())
+	].join("-")}T${two(time.getHours())}:${two(time.getMinutes())}`;
+}
+// src/areas/inbox/thread/snooze.tsx
+function exactTime(seconds) {
+	const then = new Date(seconds * 1e3);
+	const isThisYear = then.getFullYear() === new Date().getFullYear();
+	return new Intl.DateTimeFormat(locale(language.value), {
+		weekday: "short",
+		day: "numeric",
+		month: "short",
+		...isThisYear ? {} : { year: "numeric" },
+		hour: "2-digit",
+		minute: "2-digit",
+		timeZoneName: "short"
+	}).format(then);
+}
+function SnoozeForm({ busy, onChoose }) {
+	const words = team().snooze;
+	const wakes = useSignal(true);
+	const now = new Date();
+	const times = choices(now);
+	const last = times.at(-1);
+	const choose = (until) => {
+		if (!busy) onChoose(until, wakes.peek());
+	};
+	return a($, { children: [
+		a("p", {
+			class: "soft",
+			children: words.explain
+		}),
+		a("label", {
+			class: "snooze-wakes",
+			children: [a("input", {
+				type: "checkbox",
+				checked: wakes.value,
+				onChange: (event) => wakes.value = event.currentTarget.checked
+			}), words.wakes]
+		}),
+		a("ul", {
+			class: "snooze-choices",
+			children: times.map(({ name, until }) => a("li", { children: a("button", {
+				type: "button",
+				class: "snooze-choice",
+				"aria-disabled": busy || void 0,
+				onClick: () => choose(until),
+				children: [
+					words[name],
+					" ",
+					a("span", {
+						class: "soft",
+						children: exactTime(until)
+					})
+				]
+			}) }, name))
+		}),
+		a("form", {
+			class: "stacked",
+			onSubmit: (event) => {
+				event.preventDefault();
+				const value = String(new FormData(event.currentTarget).get("until"));
+				choose(Math.floor(new Date(value).getTime() / 1e3));
 			},
-			statuses: {
-				all: "Any status",
-				open: "Open",
-				waiting: "Answered",
-				closed: "Closed"
-			}
-		},
-		responsible: {
-			title: "Responsible user",
-			label: (name) => `Responsible user: ${name}`,
-			now: (name) => `Now: ${name}`,
-			takeOver: "Take over",
-			giveBack: "Give back",
-			another: "Another user",
-			assign: "Assign",
-			overtaken: (name) => `Another user changed the responsible user first. Now: ${name}.`,
-			assignAnyway: (name) => `Assign to ${name} anyway`,
-			giveBackAnyway: "Give back anyway",
-			leave: "Leave it",
-			close: "Close",
-			closeLabel: "Close the conversation",
-			closed: "Closed"
-		},
-		note: {
-			kind: "Note",
-			title: "Note for the team",
-			label: "Note for the team: the customer does not see it",
-			placeholder: "Write a note…",
-			hint: "Ctrl Enter saves",
-			save: "Save note",
-			failed: "Not saved. The text stays here until you save it.",
-			focus: "write a note for the team",
-			from: (name) => `Note for the team from ${name}`,
-			arrived: (name, text) => `Note for the team from ${name}: ${text}`,
-			edited: "edited",
-			edit: "Edit",
-			text: "Text of the note",
-			delete: "Delete",
-			deleted: (name) => `${name} deleted a note`,
-			deletedByAdministrator: (name) => `An administrator deleted a note from ${name}`,
-			confirm: {
-				title: "Delete this note?",
-				text: "The team can no longer read the text of the note. The thread keeps a mark.",
-				action: "Delete the note"
-			}
+			children: [a(Field, {
+				label: words.other,
+				children: (input) => a("input", {
+					...input,
+					type: "datetime-local",
+					name: "until",
+					required: true,
+					min: inputValue(now),
+					defaultValue: last === void 0 ? "" : inputValue(new Date(last.until * 1e3))
+				})
+			}), a("div", {
+				class: "actions",
+				children: a(Button, {
+					type: "submit",
+					busy,
+					children: words.action
+				})
+			})]
+		})
+	] });
+}
+function SnoozeDialog({ id, onClose }) {
+	const { busy, problem, run } = useWork();
+	const snooze = (until, wake_on_message) => run(async () => {
+		try {
+			const body = {
+				until,
+				wake_on_message
+			};
+			put(await ask(`${CONVERSATIONS}/${id}/snooze`, {
+				method: "POST",
+				body
+			}), false);
+			onClose();
+		} catch (failure) {
+			reread(id);
+			throw failure;
 		}
-	},
-	ru: {
-		viewing: (names) => `Также здесь: ${names}`,
-		otherVersion: (time) => `Другая версия этого черновика, сохранена в ${time}:`,
-		useOther: "Взять ту версию",
-		keepThis: "Оставить эту версию",
-		overtaken: "Клиенту уже ответили.",
-		allTheSame: "Всё равно отправить",
-		kinds: "Вид текста",
-		reply: "Ответ",
-		hasDraft: "черновик",
-		filters: {
-			status: "Статус",
-			responsible: {
-				all: "Чьи угодно",
-				me: "Мои сделки",
-				none: "Ничьи"
-			},
-			statuses: {
-				all: "Все статусы",
-				open: "Открытые",
-				waiting: "С ответом",
-				closed: "Закрытые"
-			}
-		},
-		responsible: {
-			title: "Ответственный",
-			label: (name) => `Ответственный: ${name}`,
-			now: (name) => `Сейчас: ${name}`,
-			takeOver: "Взять себе",
-			giveBack: "Снять ответственного",
-			another: "Другой пользователь",
-			assign: "Назначить",
-			overtaken: (name) => `Другой пользователь уже сменил ответственного. Сейчас: ${name}.`,
-			assignAnyway: (name) => `Всё равно назначить: ${name}`,
-			giveBackAnyway: "Всё равно снять",
-			leave: "Оставить так",
-			close: "Закрыть",
-			closeLabel: "Закрыть беседу",
-			closed: "Закрыта"
-		},
-		note: {
-			kind: "Заметка",
-			title: "Заметка для команды",
-			label: "Заметка для команды: клиент её не видит",
-			placeholder: "Напишите заметку…",
-			hint: "Ctrl Enter сохраняет",
-			save: "Сохранить заметку",
-			failed: "Не сохранено. Текст останется здесь, пока вы его не сохраните.",
-			focus: "написать заметку для команды",
-			from: (name) => `Заметка для команды, автор: ${name}`,
-			arrived: (name, text) => `Заметка для команды, автор: ${name}. ${text}`,
-			edited: "изменена",
-			edit: "Изменить",
-			text: "Текст заметки",
-			delete: "Удалить",
-			deleted: (name) => `Автор (${name}) удалил заметку`,
-			deletedByAdministrator: (name) => `Администратор удалил заметку, автор: ${name}`,
-			confirm: {
-				title: "Удалить эту заметку?",
-				text: "Команда больше не сможет прочитать текст заметки. В беседе останется отметка.",
-				action: "Удалить заметку"
-			}
-		}
-	},
-	es: {
-		viewing: (names) => `También aquí: ${names}`,
-		otherVersion: (time) => `Otra versión de este borrador, guardada a las ${time}:`,
-		useOther: "Usar esa versión",
-		keepThis: "Conservar esta versión",
-		overtaken: "Otra respuesta se envió antes.",
-		allTheSame: "Enviar igualmente",
-		kinds: "Tipo de texto",
-		reply: "Respuesta",
-		hasDraft: "borrador",
-		filters: {
-			status: "Estado",
-			responsible: {
-				all: "De todos",
-				me: "Mis leads",
-				none: "Sin asignar"
-			},
-			statuses: {
-				all: "Todo estado",
-				open: "Abiertas",
-				waiting: "Respondidas",
-				closed: "Cerradas"
-			}
-		},
-		responsible: {
-			title: "Responsable",
-			label: (name) => `Responsable: ${name}`,
-			now: (name) => `Ahora: ${name}`,
-			takeOver: "Asumir",
-			giveBack: "Dejar sin responsable",
-			another: "Otro usuario",
-			assign: "Asignar",
-			overtaken: (name) => `Otro usuario cambió antes el responsable. Ahora: ${name}.`,
-			assignAnyway: (name) => `Asignar igualmente a ${name}`,
-			giveBackAnyway: "Dejar sin responsable igualmente",
-			leave: "Dejarlo así",
-			close: "Cerrar",
-			closeLabel: "Cerrar la conversación",
-			closed: "Cerrada"
-		},
-		note: {
-			kind: "Nota",
-			title: "Nota para el equipo",
-			label: "Nota para el equipo: el cliente no la ve",
-			placeholder: "Escriba una nota…",
-			hint: "Ctrl Enter guarda",
-			save: "Guardar nota",
-			failed: "No guardada. El texto queda aquí hasta que usted lo guarde.",
-			focus: "escribir una nota para el equipo",
-			from: (name) => `Nota para el equipo, escrita por ${name}`,
-			arrived: (name, text) => `Nota para el equipo, escrita por ${name}: ${text}`,
-			edited: "editada",
-			edit: "Editar",
-			text: "Texto de la nota",
-			delete: "Eliminar",
-			deleted: (name) => `${name} eliminó una nota`,
-			deletedByAdministrator: (name) => `Un administrador eliminó una nota de ${name}`,
-			confirm: {
-				title: "¿Eliminar esta nota?",
-				text: "El equipo ya no podrá leer el texto de la nota. La conversación conserva una marca.",
-				action: "Eliminar la nota"
-			}
-		}
-	}
+	});
+	return a(Dialog, {
+		title: team().snooze.title,
+		onClose,
+		children: [a(SnoozeForm, {
+			busy,
+			onChoose: (until, wakes) => void snooze(until, wakes)
+		}), problem !== void 0 && a(ProblemNote, { problem })]
+	});
+}
+// src/areas/inbox/list/chosen.ts
+var chosen = y(void 0);
+function toggle(id) {
+	const ids = new Set(chosen.peek());
+	if (!ids.delete(id)) ids.add(id);
+	chosen.value = ids;
+}
+x(() => {
+	if (me.value === null) chosen.value = void 0;
 });
+var OFFERED = 1e4;
+var report = y(void 0);
+var timer;
+function show(answer, isUndo) {
+	const failed = answer.outcomes.filter((it) => it.status !== 200);
+	report.value = {
+		isUndo,
+		changed: answer.outcomes.length - failed.length,
+		failed: failed.map(({ id, detail }) => {
+			const conversation = find(id);
+			return {
+				id,
+				name: conversation === void 0 ? id : nameOf$2(conversation),
+				detail: detail ?? ""
+			};
+		}),
+		undo: answer.undo
+	};
+	clearTimeout(timer);
+	timer = setTimeout(() => {
+		const shown = report.peek();
+		if (shown === void 0) return;
+		report.value = shown.failed.length > 0 ? {
+			...shown,
+			undo: null
+		} : void 0;
+	}, OFFERED);
+}
+async function change(wanted) {
+	const conversations = [...chosen.peek() ?? []].slice(0, 250).map((id) => ({
+		id,
+		replaces: find(id)?.lead?.responsible_user_id ?? null
+	}));
+	const answer = await ask(CONVERSATIONS, {
+		method: "PATCH",
+		body: {
+			...wanted,
+			conversations
+		}
+	});
+	show(answer, false);
+	const failed = answer.outcomes.filter((it) => it.status !== 200).map((it) => it.id);
+	chosen.value = failed.length > 0 ? new Set(failed) : void 0;
+}
+async function undo() {
+	const name = report.peek()?.undo;
+	if (name === void 0 || name === null) return;
+	show(await ask(CONVERSATIONS, {
+		method: "PATCH",
+		body: {
+			action: "undo",
+			undo: name
+		}
+	}), true);
+}
+x(() => {
+	if (me.value === null) report.value = void 0;
+});
+// src/areas/inbox/list/choosing.tsx
+function opened() {
+	return /^\/conversations\/([^/]+)$/.exec(place.peek().path)?.[1];
+}
+function begin() {
+	const id = opened();
+	chosen.value = new Set(id === void 0 ? [] : [id]);
+}
+x(() => {
+	const among = chosen.value;
+	around.value = among && ((conversation, row) => a("div", {
+		class: "choosable",
+		children: [a("label", { children: a("input", {
+			type: "checkbox",
+			"aria-label": team().choosing.choose(nameOf$2(conversation)),
+			checked: among.has(conversation.id),
+			onChange: () => toggle(conversation.id)
+		}) }), row]
+	}));
+});
+on("snooze", ({ conversation_id: id, ended_by }) => {
+	const isDue = ended_by === "due";
+	if (isDue || find(id) !== void 0) refresh(id, isDue);
+});
+function Choosing() {
+	const words = team().choosing;
+	const now = chosen.value;
+	useShortcuts([{
+		keys: "KeyX",
+		says: words.start,
+		run: () => {
+			const id = opened();
+			if (chosen.peek() === void 0) begin();
+			else if (id !== void 0) toggle(id);
+		}
+	}]);
+	return a($, { children: [
+		a(Button, {
+			look: "quiet",
+			icon: "checks",
+			label: words.start,
+			"aria-pressed": now !== void 0,
+			onClick: () => now === void 0 ? begin() : chosen.value = void 0
+		}),
+		now !== void 0 && a(Changes, { count: now.size }),
+		report.value !== void 0 && a(Outcome, {}, report.value.undo ?? "")
+	] });
+}
+function Changes({ count }) {
+	const words = team().choosing;
+	const asks = useSignal(void 0);
+	const { busy, problem, run } = useWork();
+	const make = (wanted) => run(async () => {
+		await change(wanted);
+		asks.value = void 0;
+	});
+	const isEmpty = count === 0 || count > 250;
+	const close = () => {
+		asks.value = void 0;
+	};
+	const all = rows.value.slice(0, 250);
+	return a("div", {
+		class: "choosing ways",
+		role: "group",
+		"aria-label": words.start,
+		onKeyDown: (event) => {
+			if (event.code === "Escape" && asks.peek() === void 0) chosen.value = void 0;
+		},
+		children: [
+			a("span", {
+				class: "count-chosen",
+				role: "status",
+				children: words.count(count)
+			}),
+			a(Button, {
+				onClick: () => chosen.value = new Set(all.map((row) => row.id)),
+				children: words.all(all.length)
+			}),
+			a(Button, {
+				disabled: isEmpty,
+				busy,
+				onClick: () => void make({ action: "close" }),
+				children: team().responsible.close
+			}),
+			a(Button, {
+				disabled: isEmpty,
+				"aria-haspopup": "dialog",
+				onClick: () => asks.value = "assign",
+				children: team().responsible.assign
+			}),
+			a(Button, {
+				disabled: isEmpty,
+				"aria-haspopup": "dialog",
+				onClick: () => asks.value = "snooze",
+				children: team().snooze.action
+			}),
+			a(Button, {
+				look: "quiet",
+				onClick: () => chosen.value = void 0,
+				children: words.leave
+			}),
+			problem !== void 0 && asks.value === void 0 && a(ProblemNote, { problem }),
+			asks.value === "assign" && a(Dialog, {
+				title: words.assign(count),
+				onClose: close,
+				children: [a(Assign, {
+					busy,
+					onChoose: (user_id) => void make({
+						action: "assign",
+						user_id
+					})
+				}), problem !== void 0 && a(ProblemNote, { problem })]
+			}),
+			asks.value === "snooze" && a(Dialog, {
+				title: words.snooze(count),
+				onClose: close,
+				children: [a(SnoozeForm, {
+					busy,
+					onChoose: (until, wake_on_message) => void make({
+						action: "snooze",
+						until,
+						wake_on_message
+					})
+				}), problem !== void 0 && a(ProblemNote, { problem })]
+			})
+		]
+	});
+}
+function Assign({ busy, onChoose }) {
+	useBook();
+	const words = team().responsible;
+	const own = me.value?.user.id;
+	const users = [...own === void 0 ? [] : [own], ...candidates().filter((user) => user !== own)];
+	return a("form", {
+		class: "stacked",
+		onSubmit: (event) => {
+			event.preventDefault();
+			if (!busy) onChoose(Number(new FormData(event.currentTarget).get("user")));
+		},
+		children: [a(Field, {
+			label: words.title,
+			children: (input) => a("select", {
+				...input,
+				name: "user",
+				class: "responsible-choice",
+				children: users.map((user) => a("option", {
+					value: user,
+					children: userName(user)
+				}, user))
+			})
+		}), a("div", {
+			class: "actions",
+			children: [a(Button, {
+				busy,
+				onClick: () => onChoose(null),
+				children: words.giveBack
+			}), a(Button, {
+				type: "submit",
+				look: "primary",
+				busy,
+				children: words.assign
+			})]
+		})]
+	});
+}
+function Outcome() {
+	const words = team().choosing;
+	const bar = T(null);
+	const { busy, problem, run } = useWork();
+	A(() => bar.current?.querySelector("button")?.focus(), []);
+	const shown = report.value;
+	if (shown === void 0) return null;
+	const { isUndo, changed, failed, undo: name } = shown;
+	return a("div", {
+		class: "outcome",
+		ref: bar,
+		children: [
+			a("div", {
+				class: "ways",
+				children: [
+					a("span", {
+						role: "status",
+						children: isUndo ? words.undone(changed) : words.changed(changed)
+					}),
+					name !== null && a(Button, {
+						busy,
+						onClick: () => void run(undo),
+						children: words.undo
+					}),
+					a(Button, {
+						look: "quiet",
+						icon: "close",
+						label: words.dismiss,
+						onClick: () => report.value = void 0
+					})
+				]
+			}),
+			failed.length > 0 && a("div", {
+				role: "alert",
+				children: [a("p", { children: words.failed(failed.length) }), a("ul", { children: failed.map((it) => a("li", { children: [
+					a("bdi", { children: it.name }),
+					": ",
+					it.detail
+				] }, it.id)) })]
+			}),
+			problem !== void 0 && a(ProblemNote, { problem })
+		]
+	});
+}
 // src/areas/inbox/list/narrow.tsx
 function Narrow() {
 	const words = team().filters;
 	const { responsible, status } = narrowing.value;
-	return a($, { children: [a(Choice, {
-		label: inbox().details.responsible,
-		value: responsible,
-		words: words.responsible,
-		values: USERS,
-		onChoose: (responsible) => narrowTo({ responsible })
-	}), a(Choice, {
-		label: words.status,
-		value: status,
-		words: words.statuses,
-		values: STATUSES,
-		onChoose: (status) => narrowTo({ status })
-	})] });
+	return a($, { children: [
+		a(Choice, {
+			label: inbox().details.responsible,
+			value: responsible,
+			words: words.responsible,
+			values: USERS,
+			onChoose: (responsible) => narrowTo({ responsible })
+		}),
+		a(Choice, {
+			label: words.status,
+			value: status,
+			words: words.statuses,
+			values: STATUSES,
+			onChoose: (status) => narrowTo({ status })
+		}),
+		a(Choosing, {})
+	] });
 }
 function Choice({ label, value, words, values, onChoose }) {
 	return a("select", {
@@ -1824,9 +2424,11 @@ async function closeTalk(id) {
 function Handling({ conversation }) {
 	useBook();
 	const words = team().responsible;
-	const { id, lead, status } = conversation;
+	const snoozeWords = team().snooze;
+	const { id, lead, status, snooze } = conversation;
 	const responsible = lead?.responsible_user_id ?? null;
 	const isOpen = useSignal(false);
+	const isSnoozing = useSignal(false);
 	const place = T(null);
 	const { busy, problem, run } = useWork();
 	A(() => learnResponsible(id, responsible), [id, responsible]);
@@ -1835,6 +2437,10 @@ function Handling({ conversation }) {
 		await closeTalk(id);
 		const focused = document.activeElement;
 		if (focused === document.body || place.current?.contains(focused) === true) place.current?.querySelector("button")?.focus();
+		await reread(id);
+	});
+	const wake = () => run(async () => {
+		await ask(`${CONVERSATIONS}/${id}/snooze`, { method: "DELETE" });
 		await reread(id);
 	});
 	return a("div", {
@@ -1853,13 +2459,29 @@ function Handling({ conversation }) {
 				]
 			}),
 			a("span", {
-				class: "status",
+				class: `status ${status}`,
 				role: "status",
-				children: status === "closed" && a(Badge, {
+				children: [status === "closed" && a(Badge, {
 					icon: "check",
 					children: words.closed
-				})
+				}), snooze !== null && a(Badge, {
+					icon: "clock",
+					children: a("span", { children: [a("time", {
+						dateTime: new Date(snooze.until * 1e3).toISOString(),
+						children: snoozeWords.until(exactTime(snooze.until))
+					}), snooze.wake_on_message && a($, { children: [" ", snoozeWords.orMessage] })] })
+				})]
 			}),
+			status !== "closed" && a(Button, {
+				"aria-haspopup": snooze === null ? "dialog" : void 0,
+				"aria-label": snooze === null ? snoozeWords.title : void 0,
+				busy,
+				onClick: () => {
+					if (snooze === null) isSnoozing.value = true;
+					else wake();
+				},
+				children: snooze === null ? snoozeWords.action : snoozeWords.wake
+			}, "snooze"),
 			status !== "closed" && a(Button, {
 				"aria-label": words.closeLabel,
 				busy,
@@ -1867,6 +2489,10 @@ function Handling({ conversation }) {
 				children: words.close
 			}),
 			problem !== void 0 && a(ProblemNote, { problem }),
+			isSnoozing.value && a(SnoozeDialog, {
+				id,
+				onClose: () => isSnoozing.value = false
+			}),
 			isOpen.value && a(ResponsibleDialog, {
 				conversation,
 				onClose: () => isOpen.value = false

@@ -206,6 +206,8 @@ service_id! {
     AuditId,
     /// An OAuth client (`client_id`).
     OauthClientId,
+    /// A change of several conversations that its user may undo.
+    UndoId,
 }
 
 client_id! {

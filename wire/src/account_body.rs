@@ -11,6 +11,7 @@ pub mod crm;
 pub mod custom_fields;
 pub mod entries;
 pub mod entry;
+pub mod event_names;
 pub mod items;
 pub mod links;
 pub mod notes;

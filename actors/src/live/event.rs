@@ -3,7 +3,7 @@
 use crate::caches::read_cache::Caller;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::fetch::Fetched;
-use crate::domain::conversation::{Marked, Read};
+use crate::domain::conversation::{Marked, Read, Snooze, Woken};
 use crate::domain::crm::Lead;
 use crate::domain::drafts::draft::DraftKind;
 use crate::domain::hook_version::HookVersion;
@@ -51,6 +51,10 @@ pub enum What {
     Read(ConversationId, Read),
     /// An account user marked a conversation.
     Marked(ConversationId, Marked),
+    /// An account user snoozed a conversation.
+    Snoozed(ConversationId, Box<Snooze>),
+    /// The snooze of a conversation ended.
+    Woken(ConversationId, Woken),
     /// The file of a message, or the picture of a person, was checked.
     Fetched(ConversationId, Box<Fetched>),
     /// An account user is writing.

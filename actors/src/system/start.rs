@@ -65,7 +65,8 @@ use crate::system::live;
 use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::typing_throttle::{TypingThrottle, UNDER_WAY_MAX};
 use crate::system::user_access::SEARCHES_MAX;
-use crate::system::{Running, System, replays};
+use crate::system::{Running, System, replays, snoozes};
+use crate::undo::Undos;
 use switchboard_engine::runtime::open::{self, OpenedStore};
 use switchboard_engine::store::committer::Journal;
 use switchboard_engine::store::committer::config::{
@@ -193,6 +194,7 @@ impl System {
         Arbiter::current().spawn(start_relay.map(drop));
         let admission = Arc::clone(&kernel.shared.admission);
         let replaying = replays::start_worker(&kernel, &dispatcher);
+        let waking = snoozes::start_waker(&kernel);
         Ok(Self {
             kernel,
             running: Arc::new(Running {
@@ -202,6 +204,7 @@ impl System {
                 janitor,
                 feed,
                 replaying,
+                waking,
                 tests: Arc::new(Semaphore::new(TESTS_MAX)),
                 typing: Arc::new(Semaphore::new(UNDER_WAY_MAX)),
                 typing_throttle: TypingThrottle::default(),
@@ -377,8 +380,10 @@ fn open(
         replay_begun: Arc::default(),
         erasure_ordered: Arc::default(),
         fetch_wanted: Notify::new(),
+        snoozed: Notify::new(),
         hook_wanted: Notify::new(),
         passwords: Passwords::default(),
+        undos: Undos::default(),
         usage: UsageBook::default(),
         searches: Arc::new(Semaphore::new(SEARCHES_MAX)),
         feed,

@@ -45,6 +45,7 @@ mod react;
 mod reply;
 mod salesbots;
 mod send_talk_message;
+mod snooze_conversation;
 mod sources;
 mod start_conversation;
 mod tags;
@@ -55,11 +56,13 @@ mod templates;
 mod typing;
 mod unsorted;
 mod unsorted_summary;
+mod update_conversations;
 mod update_me;
 mod update_my_password;
 mod update_responsible;
 mod users;
 mod viewing;
+mod wake_conversation;
 mod webhooks;
 mod withdraw_message;
 
@@ -92,6 +95,7 @@ pub use team_notes::{NoteRejection, TeamNotePage};
 pub use templates::{FilledTemplate, ReviewDecision, TemplateUseRejection};
 pub use unsorted::WaitingConversation;
 pub use unsorted_summary::UnsortedSummary;
+pub use update_conversations::{ConversationOutcome, ConversationsReport};
 pub use update_my_password::{PasswordChange, PasswordRejection};
 pub use update_responsible::{ConversationLeadRejection, ResponsibleChange};
 pub use withdraw_message::WithdrawRejection;
@@ -162,6 +166,9 @@ pub enum CrmRejection {
     /// The talk is closed already.
     #[error("Talk is closed")]
     TalkClosed,
+    /// It is not any more as the caller left it.
+    #[error("a colleague changed the conversation meanwhile; it stays as it is now")]
+    ChangedMeanwhile,
     /// The responsible user is another than the caller saw.
     #[error("the responsible user has changed since you read the conversation")]
     OtherResponsible(Option<UserId>),

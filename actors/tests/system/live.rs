@@ -26,6 +26,7 @@ fn word(event: &LiveEvent) -> &'static str {
         What::Lead(..) => "lead",
         What::Read(..) => "read",
         What::Marked(..) => "marked",
+        What::Snoozed(..) | What::Woken(..) => "snooze",
         What::Fetched(..) => "fetched",
         What::Viewing(..) => "viewing",
         What::TeamNote(..) => "note",

@@ -11,6 +11,7 @@ mod hooks;
 mod oauth;
 mod receiver;
 mod simulations;
+mod snoozes;
 mod time;
 mod webhooks;
 

@@ -11,6 +11,7 @@ use crate::conversation::condensed::Condensed;
 use crate::conversation::customer::{Customer, Origin};
 use crate::conversation::fetch::Fetched;
 use crate::conversation::outgoing::{ReactionCallback, Replied};
+use crate::conversation::snooze::{Snooze, Woken};
 use crate::generation::Generation;
 use crate::id::{ClientMessageId, MessageId, PersonId, UserId};
 use crate::oauth::acting_client::ActingClient;
@@ -49,6 +50,10 @@ pub enum ConversationEvent {
     Fetched(Box<Fetched>),
     /// The messages so far are not kept any more: this stands for them.
     Condensed(Box<Condensed>),
+    /// An account user snoozed the conversation.
+    Snoozed(Box<Snooze>),
+    /// The snooze of the conversation ended.
+    Woken(Woken),
 }
 
 /// An account user has read what there was.

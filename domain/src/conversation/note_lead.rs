@@ -1,12 +1,12 @@
-//! The newest lead of the conversation moves, or its responsible user changes. The CRM decides that. The conversation
-//! takes note of it, since it knows whether the next loud message needs another lead, and in which users' lists it
-//! stands.
+//! The newest lead of the conversation moves, its responsible user changes, or its talk is closed. The CRM decides that. The
+//! conversation takes note of it, since it knows whether the next loud message needs another lead, in which users' lists it
+//! stands, and whether it is snoozed.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 use crate::Decision;
-use crate::conversation::{Conversation, ConversationEvent};
+use crate::conversation::{Conversation, ConversationEvent, WakeCause, Woken};
 use crate::id::{ConversationId, UserId};
 use switchboard_engine::state::{Command, Moment};
 
@@ -19,6 +19,8 @@ pub struct NoteLead {
     pub open: bool,
     /// The new responsible user.
     pub responsible: Option<UserId>,
+    /// True when the talk is closed.
+    pub closes_talk: bool,
 }
 
 impl Command for NoteLead {
@@ -29,12 +31,27 @@ impl Command for NoteLead {
     fn decide(
         self,
         state: &Conversation,
-        _moment: &mut Moment<'_, ConversationEvent>,
+        moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, BTreeSet<UserId>>, Infallible> {
-        let event = ConversationEvent::LeadChanged {
-            open: self.open,
-            responsible: self.responsible,
-        };
-        Ok(Decision::event(event, state.followers.clone()))
+        let is_known = (state.lead, state.responsible) == (self.open, self.responsible);
+        let mut events = Vec::new();
+        if !(self.closes_talk && is_known) {
+            let event = ConversationEvent::LeadChanged {
+                open: self.open,
+                responsible: self.responsible,
+            };
+            events.push(event.into());
+        }
+        // A closed conversation is out of the way already.
+        if state.snooze.is_some() && (self.closes_talk || !self.open) {
+            let woken = Woken {
+                at: moment.now,
+                cause: WakeCause::Closed,
+                by: None,
+                client: None,
+            };
+            events.push(ConversationEvent::Woken(woken).into());
+        }
+        Ok(Decision::events(events, state.followers.clone()))
     }
 }

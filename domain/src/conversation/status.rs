@@ -5,13 +5,15 @@ use crate::crm::Lead;
 use crate::words;
 
 words! {
-    /// The status of a conversation for the users who share an inbox. It follows from the messages and from the talk, so
-    /// nothing stores it.
+    /// The status of a conversation for the users who share an inbox. It follows from the messages, the snooze and the talk,
+    /// so nothing stores it.
     pub enum ConversationStatus {
-        /// The customer waits for an answer.
+        /// The customer waits for an answer, or a snooze was due and no answer followed.
         Open = "open",
         /// The account answered last, or the customer said nothing aloud: it is the customer's turn.
         Waiting = "waiting",
+        /// It is out of the way until a time.
+        Snoozed = "snoozed",
         /// The talk of the newest lead is not in work.
         Closed = "closed",
     }
@@ -24,7 +26,9 @@ impl ConversationStatus {
         let spoken = conversation.spoken;
         if newest.is_some_and(|lead| !lead.talk_is_in_work(Some(spoken))) {
             Self::Closed
-        } else if spoken > conversation.answers.newest() {
+        } else if conversation.snooze.is_some() {
+            Self::Snoozed
+        } else if spoken > conversation.answers.newest() || conversation.is_due() {
             Self::Open
         } else {
             Self::Waiting

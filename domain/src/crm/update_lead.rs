@@ -32,8 +32,8 @@ pub struct LeadChange {
     pub stage: Option<(PipelineId, StageId)>,
     /// The responsible user; `Some(None)`: no user.
     pub responsible: Option<Option<UserId>>,
-    /// A user closes the talk, whose newest message has this number.
-    pub talk_closed: Option<u64>,
+    /// A user closes the talk, whose newest message has this number, or undoes that.
+    pub talk_closed: Option<Option<u64>>,
     /// The changes of the tags.
     pub tags: TagsChange,
     /// The changes of the values of custom fields.
@@ -51,7 +51,7 @@ impl LeadChange {
             pipeline,
             stage,
             responsible: self.responsible.unwrap_or(lead.responsible),
-            talk_closed: self.talk_closed.or(lead.talk_closed),
+            talk_closed: self.talk_closed.unwrap_or(lead.talk_closed),
             values: lead.values.with(&self.values),
             ..lead.clone()
         }
@@ -266,7 +266,7 @@ mod tests {
             account,
             seen,
             change: LeadChange {
-                talk_closed: Some(3),
+                talk_closed: Some(Some(3)),
                 ..LeadChange::default()
             },
             noted: false,

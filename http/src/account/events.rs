@@ -1,7 +1,6 @@
 //! `GET /api/v4/events`, `…/{id}` and `…/types`: the changes of leads and contacts, the notes about them, and the messages.
 
 mod query;
-mod words;
 
 use std::future::{Ready, ready};
 
@@ -10,9 +9,9 @@ use switchboard_actors::domain::crm::account_events::{EventType, EventValue};
 use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::id::{AccountNumber, ChannelId, ContactId, LeadId, MessageId};
 use switchboard_actors::system::user_access::AccountEvent;
+use switchboard_actors::wire::account_body::event_names::{self, Language};
 
 use self::query::{FILTERS, Names, event_filter};
-use self::words::Language;
 use crate::account::place::Place;
 use crate::extract::access::Access;
 use crate::extract::query::Query;
@@ -178,7 +177,7 @@ view! {
         key: &'static str = event_type.word(),
         r#type: usize = index.saturating_add(1),
         /// The name in the language.
-        lang: &'static str = words::name(event_type, language),
+        lang: &'static str = event_names::name(event_type, language),
     }
 }
 

@@ -1,6 +1,5 @@
 //! `/admin/v1/erasures`: what the operator orders to be erased, and the certificates.
 
-mod body;
 pub(crate) mod create;
 pub(crate) mod get;
 pub(crate) mod list;

@@ -2,6 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::domain::conversation::snooze_conversation::SnoozeRejection;
 use switchboard_actors::domain::id::{ConversationId, UserId};
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
@@ -54,6 +55,12 @@ pub(super) fn refused(error: CommandError<ConversationLeadRejection>) -> Problem
             ConversationLeadRejection::NoLead => Problem::Conflict(detail),
             ConversationLeadRejection::UnknownUser => {
                 Problem::field("user_id", ViolationCode::NotSupportedChoice, &detail)
+            }
+            ConversationLeadRejection::Snooze(SnoozeRejection::Changed) => {
+                Problem::Conflict(detail)
+            }
+            ConversationLeadRejection::Snooze(SnoozeRejection::Past | SnoozeRejection::TooFar) => {
+                Problem::field("until", ViolationCode::InvalidValue, &detail)
             }
             ConversationLeadRejection::Lead(CrmRejection::OtherResponsible(user)) => {
                 Problem::ConflictWith {

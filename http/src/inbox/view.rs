@@ -25,6 +25,7 @@ pub(crate) use self::message::{
     CALLBACK_STATES, CallbackState, Card, Delivery, Location, Message, TemplateButton,
 };
 use crate::base::Base;
+use crate::oauth::view::ActingClientView;
 use crate::openapi::{Seconds, Url};
 
 view! {
@@ -33,6 +34,8 @@ view! {
         let origin = state.origin.as_ref();
         let avatar = view.avatar.as_deref();
         let is_without_lead = view.lead.is_none() && !view.damaged;
+        let status = ConversationStatus::new(state, view.lead.as_ref());
+        let snooze = state.snooze.as_deref().filter(|_| status == ConversationStatus::Snoozed);
     ] {
         id: ConversationId = state.id,
         /// The integration's id; null until it is bound.
@@ -46,9 +49,11 @@ view! {
         unread: u64 = state.unread,
         active_at: Seconds = state.active_at.into(),
         last_message: Option<Message<'c>> = view.last_message.as_ref().map(|message| Message::new(message, base)),
-        /// `open`: the customer waits for an answer. `waiting`: the account answered last. `closed`: the talk is closed, until
-        /// the next message that is not silent.
-        status: ConversationStatus = ConversationStatus::new(state, view.lead.as_ref()),
+        /// `open`: the customer waits for an answer, or a snooze was due and no answer followed. `waiting`: the account answered
+        /// last. `snoozed`: out of the way until a time. `closed`: the talk is closed, until the next message that is not silent.
+        status: ConversationStatus = status,
+        /// The snooze; null unless the status is `snoozed`.
+        snooze: Option<Snooze> = snooze.map(Snooze::new),
         lead: Option<Lead<'c>> = view.lead.as_ref().map(Lead::new),
         /// The reason why there is no lead: only a customer's message that is not silent opens one.
         no_lead: Option<NoLead> = is_without_lead.then(|| NoLead::from_state(state)),
@@ -63,6 +68,19 @@ view! {
         /// True if a stored record of the conversation is damaged. Lists show the readable part; the conversation
         /// itself names the damaged record.
         damaged: bool = view.damaged,
+    }
+
+    #[schemars(rename = "Snooze")]
+    pub(crate) struct Snooze(snooze: &conversation::Snooze) {
+        /// The conversation is open again at this time.
+        until: Seconds = snooze.until.into(),
+        /// True when the customer's next message that is not silent opens it earlier.
+        wake_on_message: bool = snooze.wakes_on_message,
+        /// The user who set it.
+        user_id: UserId = snooze.by,
+        /// The OAuth client that acted for the user; not there when the user did it.
+        client ?: ActingClientView = snooze.client.as_ref().map(ActingClientView::new),
+        set_at: Seconds = snooze.at.into(),
     }
 
     /// The channel of a conversation, as the account is connected to it.

@@ -9,6 +9,7 @@ use image::ImageFormat;
 use serde_json::{Value, json};
 
 use super::{chat_user, python_packages, run, scripts};
+use crate::inbox::snooze::in_seconds;
 use crate::rights::floor;
 use crate::support::client::{Client, message};
 use crate::support::oauth::{OAUTH_CLIENT, installed};
@@ -244,6 +245,8 @@ fn whole_bodies() -> Value {
             "PATCH /inbox/v1/me": { "name": "Ada" },
             "PATCH /inbox/v1/conversations/{id}/drafts/{kind}": { "based_on": 0, "text": "At ten." },
             "PATCH /inbox/v1/conversations/{id}/responsible": { "user_id": 1, "replaces": 1 },
+            "PATCH /inbox/v1/conversations": { "action": "close", "conversations": [{ "id": ACCOUNT }] },
+            "POST /inbox/v1/conversations/{id}/snooze": { "until": in_seconds(86_400), "wake_on_message": false },
     })
 }
 

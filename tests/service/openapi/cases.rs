@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::inbox::snooze::in_seconds;
 use crate::support::answer::Answer;
 use crate::support::client::{Client, scope};
 use crate::support::described::DOCUMENT;
@@ -159,6 +160,10 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("updateTeamNote", &[conversation, "1"]),
         Case::new("updateResponsible", &[conversation]).with("/replaces", 1),
         Case::new("reply", &[conversation]),
+        Case::new("updateConversations", &[])
+            .with("/conversations/0/id", conversation)
+            .with("/conversations/0/replaces", 1),
+        Case::new("snoozeConversation", &[conversation]).with("/until", in_seconds(3_600)),
         Case::new("reactAsUser", &[conversation, &world.message]),
         Case::new("startConversation", &[]).with("/scope_id", of_scope),
         Case::new("signIn", &[])

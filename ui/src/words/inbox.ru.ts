@@ -9,7 +9,7 @@ export const ru: InboxWords = {
     search: 'Поиск по беседам',
     filter: 'Фильтр бесед',
     filters: { all: 'Все', mine: 'Мои', unread: 'Непрочитанные', failed: 'С ошибкой' },
-    closed: 'Закрыта',
+    states: { snoozed: 'Отложена', closed: 'Закрыта' },
     fresh: (count) => counted('ru', count, { one: 'новая', few: 'новые', many: 'новых', other: 'новых' }),
     unread: (count) =>
       counted('ru', count, {
@@ -42,6 +42,7 @@ export const ru: InboxWords = {
     retrying: 'Повтор',
     unsent: 'Не отправлено',
   },
+  first: { open: 'Начать беседу' },
   choose: { title: 'Выберите беседу', newest: 'открывает самую новую непрочитанную беседу' },
   thread: {
     label: (name) => `Сообщения: ${name}`,
@@ -148,18 +149,6 @@ export const ru: InboxWords = {
     own: 'Внутренний id',
     callbacks: 'Показать вебхуки',
     contacts: 'Показать контакты',
-  },
-  first: {
-    open: 'Начать беседу',
-    title: 'Начать беседу',
-    channel: 'Канал',
-    scope: 'Scope id',
-    scopeHint: 'Id канала, символ подчёркивания и id аккаунта. Интеграция получила его при подключении.',
-    phone: 'Номер телефона',
-    name: 'Имя',
-    nameHint: 'Необязательно. Без имени консоль показывает номер телефона.',
-    text: 'Сообщение',
-    submit: 'Отправить сообщение',
   },
   kinds: {
     text: 'Текст',

@@ -1,3 +1,5 @@
+import { counted } from './counted';
+
 export const en = {
   viewing: (names: string) => `Also here: ${names}`,
   otherVersion: (time: string) => `Another version of this draft, stored at ${time}:`,
@@ -11,7 +13,7 @@ export const en = {
   filters: {
     status: 'Status',
     responsible: { all: 'Any user', me: 'My leads', none: 'Unassigned' },
-    statuses: { all: 'Any status', open: 'Open', waiting: 'Answered', closed: 'Closed' },
+    statuses: { all: 'Any status', open: 'Open', waiting: 'Answered', snoozed: 'Snoozed', closed: 'Closed' },
   },
   responsible: {
     title: 'Responsible user',
@@ -28,6 +30,45 @@ export const en = {
     close: 'Close',
     closeLabel: 'Close the conversation',
     closed: 'Closed',
+  },
+  snooze: {
+    title: 'Snooze the conversation',
+    explain: 'The conversation leaves the open and answered ones. At the chosen time it is open again, at the top of the list.',
+    action: 'Snooze',
+    hour: 'In 1 hour',
+    evening: 'This evening',
+    tomorrow: 'Tomorrow',
+    monday: 'Next Monday',
+    other: 'Date and time',
+    wakes: 'Open it earlier when the customer writes',
+    until: (time: string) => `Snoozed until ${time}`,
+    orMessage: 'or until the customer writes',
+    wake: 'Wake now',
+  },
+  choosing: {
+    choose: (name: string) => `Select ${name}`,
+    start: 'Select conversations',
+    count: (count: number) => `${count} selected`,
+    all: (count: number) => `Select the ${count} shown`,
+    leave: 'Cancel selection',
+    assign: (count: number) => `Assign ${counted('en', count, { one: 'conversation', other: 'conversations' })}`,
+    snooze: (count: number) => `Snooze ${counted('en', count, { one: 'conversation', other: 'conversations' })}`,
+    changed: (count: number) => `${counted('en', count, { one: 'conversation', other: 'conversations' })} changed.`,
+    undone: (count: number) => `Undone for ${counted('en', count, { one: 'conversation', other: 'conversations' })}.`,
+    failed: (count: number) => `Not changed: ${counted('en', count, { one: 'conversation', other: 'conversations' })}.`,
+    undo: 'Undo',
+    dismiss: 'Hide this',
+  },
+  first: {
+    title: 'Start a conversation',
+    channel: 'Channel',
+    scope: 'Scope id',
+    scopeHint: 'The id of the channel, an underscore, and the id of the account. The integration received it when it connected.',
+    phone: 'Phone number',
+    name: 'Name',
+    nameHint: 'Optional. Without a name, the console shows the phone number.',
+    text: 'Message',
+    submit: 'Send the message',
   },
   note: {
     kind: 'Note',

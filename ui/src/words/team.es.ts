@@ -1,3 +1,4 @@
+import { counted } from './counted';
 import type { TeamWords } from './team.en';
 
 export const es: TeamWords = {
@@ -13,7 +14,7 @@ export const es: TeamWords = {
   filters: {
     status: 'Estado',
     responsible: { all: 'De todos', me: 'Mis leads', none: 'Sin asignar' },
-    statuses: { all: 'Todo estado', open: 'Abiertas', waiting: 'Respondidas', closed: 'Cerradas' },
+    statuses: { all: 'Todo estado', open: 'Abiertas', waiting: 'Respondidas', snoozed: 'Pospuestas', closed: 'Cerradas' },
   },
   responsible: {
     title: 'Responsable',
@@ -30,6 +31,45 @@ export const es: TeamWords = {
     close: 'Cerrar',
     closeLabel: 'Cerrar la conversación',
     closed: 'Cerrada',
+  },
+  snooze: {
+    title: 'Posponer la conversación',
+    explain: 'La conversación sale de las abiertas y respondidas. A la hora elegida vuelve a estar abierta, al principio de la lista.',
+    action: 'Posponer',
+    hour: 'En 1 hora',
+    evening: 'Esta tarde',
+    tomorrow: 'Mañana',
+    monday: 'El próximo lunes',
+    other: 'Fecha y hora',
+    wakes: 'Abrirla antes si el cliente escribe',
+    until: (time) => `Pospuesta hasta ${time}`,
+    orMessage: 'o hasta que el cliente escriba',
+    wake: 'Reanudar ya',
+  },
+  choosing: {
+    choose: (name) => `Seleccionar ${name}`,
+    start: 'Seleccionar conversaciones',
+    count: (count) => `${count} seleccionadas`,
+    all: (count) => `Seleccionar las ${count} mostradas`,
+    leave: 'Cancelar la selección',
+    assign: (count) => `Asignar ${counted('es', count, { one: 'conversación', other: 'conversaciones' })}`,
+    snooze: (count) => `Posponer ${counted('es', count, { one: 'conversación', other: 'conversaciones' })}`,
+    changed: (count) => `Cambios hechos: ${counted('es', count, { one: 'conversación', other: 'conversaciones' })}.`,
+    undone: (count) => `Cambios deshechos: ${counted('es', count, { one: 'conversación', other: 'conversaciones' })}.`,
+    failed: (count) => `Sin cambios: ${counted('es', count, { one: 'conversación', other: 'conversaciones' })}.`,
+    undo: 'Deshacer',
+    dismiss: 'Ocultar',
+  },
+  first: {
+    title: 'Iniciar una conversación',
+    channel: 'Canal',
+    scope: 'Scope id',
+    scopeHint: 'El id del canal, un guion bajo y el id de la cuenta. La integración lo recibió al conectarse.',
+    phone: 'Número de teléfono',
+    name: 'Nombre',
+    nameHint: 'Opcional. Sin nombre, la consola muestra el número de teléfono.',
+    text: 'Mensaje',
+    submit: 'Enviar el mensaje',
   },
   note: {
     kind: 'Nota',

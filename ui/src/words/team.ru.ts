@@ -1,3 +1,4 @@
+import { counted } from './counted';
 import type { TeamWords } from './team.en';
 
 export const ru: TeamWords = {
@@ -13,7 +14,7 @@ export const ru: TeamWords = {
   filters: {
     status: 'Статус',
     responsible: { all: 'Чьи угодно', me: 'Мои сделки', none: 'Ничьи' },
-    statuses: { all: 'Все статусы', open: 'Открытые', waiting: 'С ответом', closed: 'Закрытые' },
+    statuses: { all: 'Все статусы', open: 'Открытые', waiting: 'С ответом', snoozed: 'Отложенные', closed: 'Закрытые' },
   },
   responsible: {
     title: 'Ответственный',
@@ -30,6 +31,45 @@ export const ru: TeamWords = {
     close: 'Закрыть',
     closeLabel: 'Закрыть беседу',
     closed: 'Закрыта',
+  },
+  snooze: {
+    title: 'Отложить беседу',
+    explain: 'Беседа уйдёт из открытых и отвеченных. В выбранное время она снова откроется, в начале списка.',
+    action: 'Отложить',
+    hour: 'Через час',
+    evening: 'Сегодня вечером',
+    tomorrow: 'Завтра',
+    monday: 'В понедельник',
+    other: 'Дата и время',
+    wakes: 'Открыть раньше, если клиент напишет',
+    until: (time) => `Отложена до ${time}`,
+    orMessage: 'или пока клиент не напишет',
+    wake: 'Вернуть сейчас',
+  },
+  choosing: {
+    choose: (name) => `Выбрать: ${name}`,
+    start: 'Выбрать беседы',
+    count: (count) => `Выбрано: ${count}`,
+    all: (count) => `Выбрать показанные: ${count}`,
+    leave: 'Отменить выбор',
+    assign: (count) => `Назначить ${counted('ru', count, { one: 'беседу', few: 'беседы', many: 'бесед', other: 'беседы' })}`,
+    snooze: (count) => `Отложить ${counted('ru', count, { one: 'беседу', few: 'беседы', many: 'бесед', other: 'беседы' })}`,
+    changed: (count) => `Изменено: ${counted('ru', count, { one: 'беседа', few: 'беседы', many: 'бесед', other: 'беседы' })}.`,
+    undone: (count) => `Отменено: ${counted('ru', count, { one: 'беседа', few: 'беседы', many: 'бесед', other: 'беседы' })}.`,
+    failed: (count) => `Не изменено: ${counted('ru', count, { one: 'беседа', few: 'беседы', many: 'бесед', other: 'беседы' })}.`,
+    undo: 'Отменить',
+    dismiss: 'Скрыть',
+  },
+  first: {
+    title: 'Начать беседу',
+    channel: 'Канал',
+    scope: 'Scope id',
+    scopeHint: 'Id канала, символ подчёркивания и id аккаунта. Интеграция получила его при подключении.',
+    phone: 'Номер телефона',
+    name: 'Имя',
+    nameHint: 'Необязательно. Без имени консоль показывает номер телефона.',
+    text: 'Сообщение',
+    submit: 'Отправить сообщение',
   },
   note: {
     kind: 'Заметка',

@@ -713,6 +713,163 @@ await cases({
     await visit.has(composer(visit), 'I was about to say');
   },
 
+  'a conversation is snoozed, shows until when, and is woken': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    const stored = () => world.api('GET', `/inbox/v1/conversations/${world.conversation}`);
+    const dialog = page.getByRole('dialog', { name: 'Snooze the conversation' });
+    const snooze = page.getByRole('button', { name: 'Snooze the conversation' });
+    const wake = page.getByRole('button', { name: 'Wake now', exact: true });
+    await composer(visit).fill('I was about to say');
+    await visit.sees('Draft saved');
+    const before = Math.floor(Date.now() / 1000);
+    await snooze.focus();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    await visit.isAccessible('snooze dialog');
+    await dialog.getByRole('button', { name: /^In 1 hour/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('.handling').getByText(/^Snoozed until .* or until the customer writes$/).waitFor();
+    await row(visit, /Ada Lovelace.*Snoozed/).waitFor();
+    await visit.until('the focus is in the head', () => wake.evaluate((it) => it === document.activeElement));
+    await visit.isAccessible('snoozed');
+    const { status, snooze: shown } = await stored();
+    assert.equal(status, 'snoozed');
+    assert.equal(shown.wake_on_message, true);
+    assert.ok(shown.until >= before + 3600 && shown.until <= Date.now() / 1000 + 3600, `${shown.until}`);
+    // The exact time, in the zone of the person.
+    const time = await page.locator('.handling time').getAttribute('datetime');
+    assert.equal(Date.parse(time) / 1000, shown.until);
+    const filter = page.getByRole('combobox', { name: 'Status', exact: true });
+    await filter.selectOption('Open');
+    await visit.sees('No conversations found.');
+    await filter.selectOption('Snoozed');
+    await row(visit, /Ada Lovelace/).waitFor();
+    await filter.selectOption('Any status');
+    await wake.focus();
+    await page.keyboard.press('Enter');
+    await snooze.waitFor();
+    await visit.until('the focus stays in the head', () => snooze.evaluate((it) => it === document.activeElement));
+    await visit.until('the row has no mark', async () => (await row(visit, /Snoozed/).count()) === 0);
+    assert.equal((await stored()).status, 'open');
+    await visit.has(composer(visit), 'I was about to say');
+  },
+
+  'a snooze ends at its time, or when the customer writes if it may': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    const at = `/inbox/v1/conversations/${world.conversation}`;
+    const dialog = page.getByRole('dialog', { name: 'Snooze the conversation' });
+    const snooze = page.getByRole('button', { name: 'Snooze the conversation' });
+    await snooze.click();
+    await dialog.getByLabel('Open it earlier when the customer writes').uncheck();
+    const until = await page.evaluate(() => {
+      const now = new Date();
+      return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 3, 10, 30).getTime() / 1000;
+    });
+    const value = await page.evaluate((seconds) => {
+      const time = new Date(seconds * 1000);
+      return new Date(seconds * 1000 - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+    }, until);
+    await dialog.getByLabel('Date and time').fill(value);
+    await dialog.getByRole('button', { name: 'Snooze', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row(visit, /Ada Lovelace.*Snoozed/).waitFor();
+    const { snooze: stored } = await world.api('GET', at);
+    assert.deepEqual([stored.until, stored.wake_on_message], [until, false]);
+    await world.says('ada', 'Are you there?', { name: 'Ada Lovelace' });
+    await row(visit, /Ada Lovelace.*Are you there\?.*Snoozed/).waitFor();
+    // A colleague chooses another kind and another time; the page follows.
+    const snoozes = (seconds) => world.api('POST', `${at}/snooze`, { body: { until: Math.floor(Date.now() / 1000) + seconds } });
+    await snoozes(2);
+    await snooze.waitFor();
+    await visit.until('the row has no mark', async () => (await row(visit, /Snoozed/).count()) === 0);
+    await snoozes(3600);
+    await row(visit, /Ada Lovelace.*Snoozed/).waitFor();
+    await world.says('ada', 'Hello?', { name: 'Ada Lovelace' });
+    await row(visit, /Ada Lovelace.*Hello\?/).waitFor();
+    await snooze.waitFor();
+    await visit.until('the row has no mark', async () => (await row(visit, /Snoozed/).count()) === 0);
+  },
+
+  'several conversations are chosen, changed at once, and that is undone': async (visit) => {
+    const world = await visit.world();
+    const { page } = visit;
+    const ids = {};
+    for (const name of ['Ada Lovelace', 'Blaise Pascal', 'Carl Gauss']) {
+      ids[name] = (await world.says(name, 'Hi', { name })).conversation_id;
+    }
+    const boris = await world.user('Boris', { is_admin: true });
+    await visit.signIn(world);
+    await visit.open(world, '/conversations');
+    await row(visit, /Carl Gauss/).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const shown = (name) => world.api('GET', `/inbox/v1/conversations/${ids[name]}`);
+    const statuses = async () => {
+      const all = await Promise.all(Object.keys(ids).map(shown));
+      return all.map((it) => it.status);
+    };
+    const box = (name) => page.getByRole('checkbox', { name: `Select ${name}` });
+    const bar = page.getByRole('group', { name: 'Select conversations' });
+    // By keys alone.
+    await page.keyboard.press('KeyX');
+    await bar.getByText('0 selected').waitFor();
+    await box('Carl Gauss').focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await visit.until('the next box has the focus', () => box('Blaise Pascal').evaluate((it) => it === document.activeElement));
+    await page.keyboard.press('Space');
+    await bar.getByText('2 selected').waitFor();
+    await visit.isAccessible('choosing');
+    await bar.getByRole('button', { name: 'Close' }).focus();
+    await page.keyboard.press('Enter');
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
+    await page.getByText('2 conversations changed.').waitFor();
+    await visit.until('the focus is at the undo', () => undo.evaluate((it) => it === document.activeElement));
+    await visit.isAccessible('changed');
+    assert.deepEqual(await statuses(), ['open', 'closed', 'closed']);
+    await row(visit, /Carl Gauss.*Closed/).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Undone for 2 conversations.').waitFor();
+    assert.deepEqual(await statuses(), ['open', 'open', 'open']);
+    await visit.until('the rows have no mark', async () => (await row(visit, /Closed/).count()) === 0);
+    // A colleague is faster at one of them: the others are assigned, and it is named.
+    await page.getByRole('button', { name: 'Select conversations' }).click();
+    await bar.getByRole('button', { name: 'Select the 3 shown' }).click();
+    await bar.getByRole('button', { name: 'Assign' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Assign 3 conversations' });
+    await dialog.waitFor();
+    await visit.isAccessible('assign several');
+    let isOvertaken = false;
+    await page.route('**/inbox/v1/conversations', async (route) => {
+      if (route.request().method() === 'PATCH' && !isOvertaken) {
+        isOvertaken = true;
+        const body = { user_id: boris.id, replaces: null };
+        await world.api('PATCH', `/inbox/v1/conversations/${ids['Ada Lovelace']}/responsible`, { token: boris.token, body });
+      }
+      await route.continue();
+    });
+    await dialog.getByRole('button', { name: 'Assign', exact: true }).click();
+    await page.getByText('Not changed: 1 conversation.').waitFor();
+    await page.locator('.outcome li').getByText('Ada Lovelace').waitFor();
+    await visit.isAccessible('one failed');
+    await bar.getByText('1 selected').waitFor();
+    const users = async () => Promise.all(Object.keys(ids).map(async (name) => (await shown(name)).lead.responsible_user_id));
+    assert.deepEqual(await users(), [boris.id, world.admin.id, world.admin.id]);
+    await undo.click();
+    await page.getByText('Undone for 2 conversations.').waitFor();
+    assert.deepEqual(await users(), [boris.id, null, null]);
+    await bar.getByRole('button', { name: 'Snooze' }).click();
+    await page.getByRole('dialog', { name: 'Snooze 1 conversation' }).getByRole('button', { name: /^Tomorrow/ }).click();
+    await page.getByText('1 conversation changed.').waitFor();
+    await row(visit, /Ada Lovelace.*Snoozed/).waitFor();
+    assert.deepEqual(await statuses(), ['snoozed', 'open', 'open']);
+    // After ten seconds the offer has gone.
+    await undo.waitFor({ state: 'detached' });
+    assert.equal(await box('Ada Lovelace').count(), 0);
+  },
+
   'ids are copied': {
     options: { permissions: ['clipboard-read', 'clipboard-write'] },
     work: async (visit) => {

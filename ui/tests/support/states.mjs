@@ -67,6 +67,25 @@ export const STATES = {
       await page.locator('dialog .ways .button').first().click();
       await page.locator('.responsible-overtaken').waitFor();
     },
+    'a snooze being chosen': async (page) => {
+      await page.locator('.handling .button').nth(1).click();
+      await dialog(page);
+    },
+    'a snooze that is refused': async (page) => {
+      await refuse(page, '**/snooze');
+      await page.locator('.handling .button').nth(1).click();
+      await dialog(page);
+      await page.locator('dialog .snooze-choice').first().click();
+      await refused(page);
+    },
+    'a snoozed conversation': async (page) => {
+      // It stays snoozed until it is closed.
+      if ((await page.locator('.handling .snoozed .badge').count()) === 0) {
+        await page.locator('.handling .button').nth(1).click();
+        await page.locator('dialog .snooze-choice').last().click();
+      }
+      await page.locator('.handling .snoozed .badge').waitFor();
+    },
     'a close that is refused': async (page) => {
       await refuse(page, '**/close', 403);
       await page.locator('.handling .button').last().click();
@@ -74,8 +93,8 @@ export const STATES = {
     },
     'a closed conversation': async (page) => {
       // It stays closed in this world.
-      if ((await page.locator('.handling .badge').count()) === 0) await page.locator('.handling .button').last().click();
-      await page.locator('.handling .badge').waitFor();
+      if ((await page.locator('.handling .closed .badge').count()) === 0) await page.locator('.handling .button').last().click();
+      await page.locator('.handling .closed .badge').waitFor();
     },
     'a file that is too large': async (page) => {
       await page.locator('.composer input[type=file]').evaluate((input) => {
@@ -85,6 +104,23 @@ export const STATES = {
         input.dispatchEvent(new Event('change', { bubbles: true }));
       });
       await page.locator('.too-large').waitFor();
+    },
+  },
+  inbox: {
+    'conversations being chosen': async (page) => {
+      await page.keyboard.press('KeyX');
+      await page.locator('.choosing').waitFor();
+      await page.locator('.choosing .button').first().click();
+    },
+    'conversations that were not changed': async (page) => {
+      const outcomes = [1, 2].map((number) => ({ id: `${LONG}${number}`, status: 409, detail: LONG }));
+      await page.route('**/inbox/v1/conversations', (route) =>
+        route.request().method() === 'PATCH' ? route.fulfill({ json: { outcomes, undo: '00000000-0000-4000-8000-000000000000' } }) : route.fallback(),
+      );
+      await page.keyboard.press('KeyX');
+      await page.locator('.choosing .button').first().click();
+      await page.locator('.choosing .button').nth(1).click();
+      await page.locator('.outcome li').first().waitFor();
     },
   },
   'write first': {
@@ -270,7 +306,7 @@ export const STATES = {
 /** Pages that have no action of their own, or are a state of another page themselves. */
 export const STILL = Object.fromEntries(
   [
-    ['lists', ['inbox', 'contacts', 'roles', 'integrations', 'webhooks', 'hooks', 'callbacks', 'oauth clients', 'api', 'health']],
+    ['lists', ['contacts', 'roles', 'integrations', 'webhooks', 'hooks', 'callbacks', 'oauth clients', 'api', 'health']],
     ['states of another page', [
       'awkward thread', 'search without a hit', 'without a lead', 'a long-lived token', 'an integration to uninstall', 'paused', 'all entries',
       'details', 'not sent', 'shortcuts', 'callbacks of nobody', 'a delivered callback', 'an edited callback', 'replays of callbacks',

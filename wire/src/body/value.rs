@@ -15,7 +15,7 @@ use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{
     AccountId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId, ContactId,
     ConversationId, MediaId, MessageId, OauthClientId, PersonId, PipelineId, ScopeId, SourceNumber,
-    StageId, UserId,
+    StageId, UndoId, UserId,
 };
 use crate::domain::installation::accounts::Lang;
 use crate::domain::oauth::grants::rejection::GrantType;
@@ -229,6 +229,7 @@ body_values! {
     AccountId: Schema::uuid(), Found::parsed;
     OauthClientId: Schema::uuid(), Found::parsed;
     PersonId: Schema::uuid(), Found::parsed;
+    UndoId: Schema::uuid(), Found::parsed;
     Number: Schema::number(), |found| found.number().map(Self);
     ContactId: Schema::number(), |found| found.number().map(Self);
     PipelineId: Schema::number(), |found| found.number().map(Self);

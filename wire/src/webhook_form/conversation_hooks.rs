@@ -40,7 +40,9 @@ pub fn hooks_of_conversation<'r>(
         | ConversationEvent::Read(_)
         | ConversationEvent::Marked(_)
         | ConversationEvent::Fetched(_)
-        | ConversationEvent::Condensed(_) => Vec::new(),
+        | ConversationEvent::Condensed(_)
+        | ConversationEvent::Snoozed(_)
+        | ConversationEvent::Woken(_) => Vec::new(),
     }
 }
 

@@ -70,7 +70,8 @@ impl<'r> LeadHooks<'r> {
                 .collect();
         }
         if self.closes_talk(before) {
-            return self.talk(false).into_iter().collect();
+            let is_undone = self.changed.lead.talk_closed < before.talk_closed;
+            return self.talk(is_undone).into_iter().collect();
         }
         let update = self.lead(WebhookCode::UpdateLead);
         let status = lead::moved(self.changed).map(|_| self.lead(WebhookCode::StatusLead));
@@ -135,7 +136,7 @@ impl<'r> LeadHooks<'r> {
         }
     }
 
-    /// Returns whether the record says that a user closed the talk, and nothing else.
+    /// Returns whether the record says that a user closed the talk, or undid that, and nothing else.
     fn closes_talk(self, before: &LeadPlace) -> bool {
         self.changed.lead.talk_closed != before.talk_closed
     }

@@ -136,6 +136,8 @@ async fn said(
         | ConversationEvent::Condensed(_) => return Ok(None),
         ConversationEvent::Read(read) => What::Read(conversation, read),
         ConversationEvent::Marked(marked) => What::Marked(conversation, marked),
+        ConversationEvent::Snoozed(snooze) => What::Snoozed(conversation, snooze),
+        ConversationEvent::Woken(woken) => What::Woken(conversation, woken),
         ConversationEvent::Fetched(fetched) if fetched.seen.is_none() => return Ok(None),
         ConversationEvent::Fetched(fetched) => What::Fetched(conversation, fetched),
     };

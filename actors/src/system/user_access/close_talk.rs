@@ -35,7 +35,32 @@ impl UserAccess {
                 return Err(CrmRejection::TalkClosed);
             }
             let change = LeadChange {
-                talk_closed: Some(state.messages),
+                talk_closed: Some(Some(state.messages)),
+                ..LeadChange::default()
+            };
+            Ok((EntityAction::Edit, change, false))
+        })
+        .await
+    }
+
+    /// Undoes the close of the talk of a lead: the mark of the close that was there before comes back.
+    ///
+    /// # Errors
+    /// When there is no such lead that the user may see, they may not change it, its talk has another mark by now, or nothing
+    /// can be stored now.
+    pub(super) async fn reopen_talk(
+        &self,
+        id: LeadId,
+        closed: Option<u64>,
+        before: Option<u64>,
+    ) -> Result<Lead, CommandError<CrmRejection>> {
+        self.do_with_lead(id, |lead, _| {
+            self.require_right(EntityAction::Edit, lead)?;
+            if lead.talk_closed != closed {
+                return Err(CrmRejection::ChangedMeanwhile);
+            }
+            let change = LeadChange {
+                talk_closed: Some(before),
                 ..LeadChange::default()
             };
             Ok((EntityAction::Edit, change, false))

@@ -272,8 +272,10 @@ impl UserAccess {
         mut change: UpdateLead,
     ) -> Result<Lead, CommandError<UpdateLeadRejection>> {
         let after = change.change.apply_to(&change.seen);
-        let noticed = (after.is_active(), after.responsible)
-            != (change.seen.is_active(), change.seen.responsible);
+        let closes_talk = change.change.talk_closed.flatten().is_some();
+        let noticed = closes_talk
+            || (after.is_active(), after.responsible)
+                != (change.seen.is_active(), change.seen.responsible);
         let conversation = match change.seen.conversation() {
             Some(conversation) if noticed => {
                 let newest = self.system.lead_of(conversation).await?;
@@ -291,6 +293,7 @@ impl UserAccess {
             conversation,
             open: after.is_active(),
             responsible: after.responsible,
+            closes_talk,
         };
         let _accepted = self.system.kernel().gate.enter()?;
         let joint = UpdateNewestLead { note, change };

@@ -58,6 +58,7 @@ impl UserAccess {
                 conversation,
                 open: link.target.is_active(),
                 responsible: link.target.responsible,
+                closes_talk: false,
             };
             let kernel = self.system.kernel();
             let _accepted = kernel.gate.enter()?;

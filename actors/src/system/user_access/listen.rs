@@ -46,6 +46,8 @@ impl UserAccess {
             | What::Callback(id, ..)
             | What::Read(id, _)
             | What::Marked(id, _)
+            | What::Snoozed(id, _)
+            | What::Woken(id, _)
             | What::Fetched(id, _)
             | What::Typing(id, _)
             | What::Viewing(id, _)

@@ -1,6 +1,7 @@
 //! The responsible user of a conversation is that of its newest lead. Users assign a conversation, take it over and give it back.
 
 use crate::domain::account::rights::EntityAction;
+use crate::domain::conversation::snooze_conversation::SnoozeRejection;
 use crate::domain::crm::update_lead::LeadChange;
 use crate::domain::id::{ConversationId, UserId};
 use crate::error::CommandError;
@@ -24,12 +25,15 @@ pub enum ConversationLeadRejection {
     UnknownConversation,
     /// The conversation has no lead.
     #[error(
-        "the conversation has no lead, so no user is responsible for it, and there is nothing to close; a customer's message that is not silent opens one"
+        "the conversation has no lead, so no user is responsible for it, and there is nothing to close or to snooze; a customer's message that is not silent opens one"
     )]
     NoLead,
     /// The new responsible user is no active user of the account.
     #[error("expected the id of an active user of this account")]
     UnknownUser,
+    /// The time of a snooze is not one that can be chosen.
+    #[error(transparent)]
+    Snooze(SnoozeRejection),
     /// The lead refuses it.
     #[error(transparent)]
     Lead(CrmRejection),

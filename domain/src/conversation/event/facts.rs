@@ -26,6 +26,16 @@ struct Facts<'e> {
     is_content: bool,
 }
 
+impl Facts<'_> {
+    /// Those of an event that has nothing but its time.
+    fn at(at: UnixMillis) -> Self {
+        Self {
+            at: Some(at),
+            ..Self::default()
+        }
+    }
+}
+
 impl ConversationEvent {
     /// The facts of this event. Each variant is here, so that a new one cannot be forgotten.
     fn facts(&self) -> Facts<'_> {
@@ -77,14 +87,10 @@ impl ConversationEvent {
                 is_content: true,
                 ..Facts::default()
             },
-            Self::Read(read) => Facts {
-                at: Some(read.at),
-                ..Facts::default()
-            },
-            Self::Marked(marked) => Facts {
-                at: Some(marked.at),
-                ..Facts::default()
-            },
+            Self::Read(read) => Facts::at(read.at),
+            Self::Marked(marked) => Facts::at(marked.at),
+            Self::Snoozed(snooze) => Facts::at(snooze.at),
+            Self::Woken(woken) => Facts::at(woken.at),
             Self::Condensed(condensed) => Facts {
                 scope: condensed.state.origin.as_ref().map(|origin| &origin.scope),
                 people: &condensed.people,

@@ -3,8 +3,8 @@
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::erasures::Target;
+use switchboard_actors::wire::operator_body::NamedTarget;
 
-use crate::admin::erasures::body::NamedTarget;
 use crate::admin::erasures::unknown_target;
 use crate::admin::erasures::view::Preview;
 use crate::extract::access::Access;

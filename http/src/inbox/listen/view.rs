@@ -4,7 +4,7 @@ use serde::Serialize;
 use switchboard_actors::Caller;
 use switchboard_actors::domain::chat::fetch::FetchSubject;
 use switchboard_actors::domain::conversation::fetch::Fetched;
-use switchboard_actors::domain::conversation::{Mark, Marked, Read};
+use switchboard_actors::domain::conversation::{Mark, Marked, Read, Snooze, WakeCause, Woken};
 use switchboard_actors::domain::drafts::draft::DraftKind;
 use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{
@@ -16,7 +16,9 @@ use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
 
 use crate::base::Base;
 use crate::inbox::team_notes::NoteView;
-use crate::inbox::view::{CallbackState, Delivery, FileCheck, Lead, Message, Typist, Viewer};
+use crate::inbox::view::{
+    CallbackState, Delivery, FileCheck, Lead, Message, Snooze as SnoozeView, Typist, Viewer,
+};
 use crate::oauth::view::ActingClientView;
 use crate::openapi::{Schema, Url};
 
@@ -51,6 +53,16 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
         What::Marked(conversation, marked) => {
             line(event, "marked", &EventMarked::new(*conversation, marked))
         }
+        What::Snoozed(conversation, snooze) => line(
+            event,
+            "snooze",
+            &EventSnooze::new(*conversation, Some(snooze), None),
+        ),
+        What::Woken(conversation, woken) => line(
+            event,
+            "snooze",
+            &EventSnooze::new(*conversation, None, Some(woken)),
+        ),
         What::Fetched(conversation, fetched) => checked_file(event, *conversation, fetched, base),
         What::Typing(conversation, who) => {
             let data = EventTyping::new(*conversation, Some(TypingUser::new(who)), None);
@@ -79,19 +91,30 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             let data = EventTyping::new(*conversation, None, Some(customer));
             line(event, "typing", &data)
         }
-        What::Health(version, health) => {
-            let channel = match &event.audience {
-                Audience::Channel(channel) => Some(channel),
-                Audience::Account(_) => None,
-            };
-            line(
-                event,
-                "channel",
-                &EventChannel::new(channel, *version, *health),
-            )
-        }
+        What::Health(version, health) => health_of_channel(event, *version, *health),
         What::Webhook { id, is_on } => line(event, "webhook", &EventWebhook::new(*id, *is_on)),
     }
+}
+
+impl Reader {
+    /// The user who ended a snooze, if one did.
+    fn ended(woken: &Woken) -> Option<Self> {
+        let user = woken.by?;
+        Some(Self::new(user, woken.client.as_ref()))
+    }
+}
+
+/// The event of the health of a channel's address.
+fn health_of_channel(event: &LiveEvent, version: HookVersion, health: Health) -> String {
+    let channel = match &event.audience {
+        Audience::Channel(channel) => Some(channel),
+        Audience::Account(_) => None,
+    };
+    line(
+        event,
+        "channel",
+        &EventChannel::new(channel, version, health),
+    )
 }
 
 /// The event of a file that was checked.
@@ -168,6 +191,17 @@ view! {
             Mark::FailuresDismissed(_) => "failures_dismissed",
         },
         user: Reader = Reader::new(marked.by, marked.client.as_ref()),
+    }
+
+    /// A conversation was snoozed, or its snooze ended. A message of the customer that ends one is a `message` only.
+    struct EventSnooze(conversation: ConversationId, snooze: Option<&Snooze>, woken: Option<&Woken>) {
+        conversation_id: ConversationId = conversation,
+        /// Null when the snooze has ended.
+        snooze: Option<SnoozeView> = snooze.map(SnoozeView::new),
+        /// The cause of the end; null of a new snooze.
+        ended_by: Option<WakeCause> = woken.map(|woken| woken.cause),
+        /// The user who ended it; null when no user did.
+        user: Option<Reader> = woken.and_then(Reader::ended),
     }
 
     #[schemars(inline)]
@@ -266,6 +300,7 @@ pub(super) fn schema() -> Schema {
         Schema::for_type::<EventLead<'_>>(),
         Schema::for_type::<EventRead>(),
         Schema::for_type::<EventMarked>(),
+        Schema::for_type::<EventSnooze>(),
         Schema::for_type::<EventMedia<'_>>(),
         Schema::for_type::<EventAvatar<'_>>(),
         Schema::for_type::<EventTyping<'_>>(),

@@ -9,6 +9,8 @@ const EXPLAIN: &str = "?entity=leads&action=view";
 const FIRST: &str = r#"{"scope_id":"c0ffee00-1111-4222-8333-444455556666_0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3","phone":"+44 20 7946 0000","text":"Hello"}"#;
 const NO_DRAFT: &str = r#"{"based_on":0,"text":""}"#;
 const NOTE: &str = r#"{"text":"They pay late"}"#;
+const SEVERAL: &str =
+    r#"{"action":"close","conversations":[{"id":"af9945ff-1490-4cad-807d-945c15d88bec"}]}"#;
 const SIGN: &str = r#"{"type":"react","emoji":"x"}"#;
 
 pub(super) const TABLE: [Row; 69] = [
@@ -91,6 +93,8 @@ pub(super) const TABLE: [Row; 69] = [
     ("GET", "/inbox/v1/rights/explain", EXPLAIN, "", EVERYBODY),
     ("GET", "/inbox/v1/conversations", "", "", EVERYBODY),
     ("GET", EVENTS, "", "", EVERYBODY),
+    // Each conversation has an outcome of its own.
+    ("PATCH", "/inbox/v1/conversations", "", SEVERAL, EVERYBODY),
     // Another user was seen than is responsible; the same one again.
     (
         "PATCH",

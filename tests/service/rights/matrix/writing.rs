@@ -10,10 +10,11 @@ const TEXT: &str = r#"{"params":{"text":"y"}}"#;
 const FORM: &str = r#"[{"source_name":"x","source_uid":"y","metadata":{},"_embedded":{}}]"#;
 const NAMED: &str = r#"[{"name":"x"}]"#;
 const NAME: &str = r#"{"name":"y"}"#;
+const SNOOZE: &str = r#"{"until":1900000000}"#;
 const EDITED: &str = r#"[{"id":1,"name":"y"}]"#;
 const SOURCE: &str = r#"[{"name":"x","external_id":"x"}]"#;
 
-pub(super) const TABLE: [Row; 40] = [
+pub(super) const TABLE: [Row; 44] = [
     ("POST", "/api/v4/leads/{id}/notes", "1", NOTE, of_mia(200)),
     (
         "POST",
@@ -176,5 +177,34 @@ pub(super) const TABLE: [Row; 40] = [
         "c2",
         "",
         of_nobody(409),
+    ),
+    // Both talks are closed.
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/snooze",
+        "c1",
+        SNOOZE,
+        of_mia(409),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/snooze",
+        "c2",
+        SNOOZE,
+        of_nobody(409),
+    ),
+    (
+        "DELETE",
+        "/inbox/v1/conversations/{id}/snooze",
+        "c1",
+        "",
+        of_mia(204),
+    ),
+    (
+        "DELETE",
+        "/inbox/v1/conversations/{id}/snooze",
+        "c2",
+        "",
+        of_nobody(204),
     ),
 ];

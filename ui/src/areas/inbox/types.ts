@@ -102,7 +102,14 @@ export interface Viewer {
 }
 
 /** The turn in a conversation: the customer waits (`open`), or the account has answered (`waiting`). */
-export type Status = 'open' | 'waiting' | 'closed';
+export type Status = 'open' | 'waiting' | 'snoozed' | 'closed';
+
+/** The snooze of a conversation: until a time in seconds since 1970, or until the customer writes. */
+export interface Snooze {
+  until: number;
+  wake_on_message: boolean;
+  user_id: number;
+}
 
 export interface Conversation {
   id: string;
@@ -116,6 +123,7 @@ export interface Conversation {
   active_at: number;
   last_message: Message | null;
   status: Status;
+  snooze: Snooze | null;
   lead: Lead | null;
   /** Why there is no lead. */
   no_lead?: 'only_silent' | 'only_ours' | 'no_messages' | null;

@@ -125,6 +125,8 @@ impl Follower {
             | What::Lead(..)
             | What::Read(..)
             | What::Marked(..)
+            | What::Snoozed(..)
+            | What::Woken(..)
             | What::Fetched(..)
             | What::Typing(..)
             | What::Viewing(..)

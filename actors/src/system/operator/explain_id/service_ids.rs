@@ -66,7 +66,9 @@ impl System {
             | ConversationEvent::Read(_)
             | ConversationEvent::Marked(_)
             | ConversationEvent::Fetched(_)
-            | ConversationEvent::Condensed(_) => (None, None),
+            | ConversationEvent::Condensed(_)
+            | ConversationEvent::Snoozed(_)
+            | ConversationEvent::Woken(_) => (None, None),
         };
         Ok(place.map(|place| IdMatch {
             id: Some(id.to_string()),

@@ -68,7 +68,9 @@ impl Message {
             | ConversationEvent::Read(_)
             | ConversationEvent::Marked(_)
             | ConversationEvent::Fetched(_)
-            | ConversationEvent::Condensed(_) => None,
+            | ConversationEvent::Condensed(_)
+            | ConversationEvent::Snoozed(_)
+            | ConversationEvent::Woken(_) => None,
         }
     }
 

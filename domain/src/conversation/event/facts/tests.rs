@@ -11,6 +11,7 @@ use crate::conversation::condensed::Condensed;
 use crate::conversation::customer::Origin;
 use crate::conversation::event::{Mark, Marked, Opened, Reacted, Read, Reported};
 use crate::conversation::outgoing::{Author, ReactionCallback};
+use crate::conversation::snooze::{Snooze, WakeCause, Woken};
 use crate::generation::Generation;
 use crate::id::{AccountId, ConversationId, UserId};
 use switchboard_engine::state::State as _;
@@ -218,6 +219,25 @@ fn marked() -> ConversationEvent {
     })
 }
 
+fn snoozed() -> ConversationEvent {
+    ConversationEvent::Snoozed(Box::new(Snooze {
+        by: UserId(1),
+        client: None,
+        at: AT,
+        until: UnixMillis::new(8_000),
+        wakes_on_message: true,
+    }))
+}
+
+fn woken() -> ConversationEvent {
+    ConversationEvent::Woken(Woken {
+        at: AT,
+        cause: WakeCause::Due,
+        by: None,
+        client: None,
+    })
+}
+
 fn condensed() -> ConversationEvent {
     let id = ConversationId::from_random([4; 16]);
     let state = Conversation {
@@ -243,6 +263,8 @@ fn an_event_has_its_time() {
         fetched(None),
         read(),
         marked(),
+        snoozed(),
+        woken(),
     ];
     for event in events {
         assert_eq!(event.at(), Some(AT), "{event:?}");

@@ -6,7 +6,7 @@ import { Dialog } from '../../../parts/dialog';
 import { Field } from '../../../parts/field';
 import { ProblemNote } from '../../../parts/problem';
 import { open } from '../../../router';
-import { inbox } from '../../../words/inbox';
+import { team } from '../../../words/team';
 import { shell } from '../../../words/shell';
 import * as list from '../list/store';
 import type { Conversation, Message } from '../types';
@@ -24,7 +24,7 @@ function knownScopes(): { id: string; name: string }[] {
 
 /** Writes to somebody who has not written: by their phone number. */
 export function WriteFirst({ onClose }: { onClose: () => void }) {
-  const words = inbox().first;
+  const words = team().first;
   const scopes = useMemo(knownScopes, []);
   /** Repeating the request after a failure is the same message. */
   const key = useMemo(() => `${Date.now()}-${Math.random().toString(36).slice(2)}`, []);

@@ -5,7 +5,7 @@ import { address } from '../../../api/client';
 
 export const FILTERS = ['all', 'mine', 'unread', 'failed'] as const;
 export const USERS = ['all', 'me', 'none'] as const;
-export const STATUSES = ['all', 'open', 'waiting', 'closed'] as const;
+export const STATUSES = ['all', 'open', 'waiting', 'snoozed', 'closed'] as const;
 
 export interface Narrowing {
   filter: (typeof FILTERS)[number];

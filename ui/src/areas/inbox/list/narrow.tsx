@@ -1,5 +1,6 @@
 import { inbox } from '../../../words/inbox';
 import { team } from '../../../words/team';
+import { Choosing } from './choosing';
 import { USERS, STATUSES, narrowing } from './filters';
 import { narrowTo } from './store';
 import './narrow.css';
@@ -12,7 +13,7 @@ interface Props<T extends string> {
   onChoose: (value: T) => void;
 }
 
-/** The filters by responsible user and by status. */
+/** The filters by responsible user and by status, and the ways to change several conversations at once. */
 export function Narrow() {
   const words = team().filters;
   const { responsible, status } = narrowing.value;
@@ -26,6 +27,7 @@ export function Narrow() {
         onChoose={(responsible) => narrowTo({ responsible })}
       />
       <Choice label={words.status} value={status} words={words.statuses} values={STATUSES} onChoose={(status) => narrowTo({ status })} />
+      <Choosing />
     </>
   );
 }

@@ -7,7 +7,7 @@ import { outbox } from '../compose/outbox';
 import { type Conversation, type Message, authorOf, nameOf, portrait } from '../types';
 import './row.css';
 import { addressOf } from './filters';
-import { hasFailed, isHeldUp } from './store';
+import { around, hasFailed, isHeldUp } from './store';
 
 /** The height of a row, in pixels. */
 export const ROW = 66;
@@ -29,13 +29,14 @@ function writerOf({ direction, sender }: Message): string {
 export function Row({ conversation, isSelected }: { conversation: Conversation; isSelected: boolean }) {
   const words = inbox().list;
   const { customer, channel, unread } = conversation;
+  const state = words.states[conversation.status];
   const last = conversation.found ?? conversation.last_message;
   const name = nameOf(conversation);
   const isUnsent = outbox.value.get(conversation.id)?.some((pending) => pending.problem !== undefined) === true;
   const mark = isUnsent ? words.unsent : hasFailed(conversation) ? words.failed : isHeldUp(conversation) ? words.retrying : '';
   const writer = last === null ? '' : writerOf(last);
   const isTyping = (conversation.typing?.until ?? 0) * 1000 > Date.now();
-  return (
+  const link = (
     <a
       class={unread > 0 ? 'conversation unread' : 'conversation'}
       href={addressOf(conversation.id)}
@@ -70,7 +71,7 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
             <Icon name={mark === words.retrying ? 'retry' : 'warning'} /> {mark}
           </span>
         )}
-        {mark === '' && conversation.status === 'closed' && <span class="mark soft">{words.closed}</span>}
+        {mark === '' && state !== undefined && <span class="mark soft">{state}</span>}
         {unread > 0 && (
           <span class="count">
             {number(unread)}
@@ -80,4 +81,5 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
       </span>
     </a>
   );
+  return around.value?.(conversation, link) ?? link;
 }

@@ -1,6 +1,7 @@
 // The list of conversations: loaded page by page, kept in order by the feed, and still while somebody reads in it.
 
 import { computed, effect, signal } from '@preact/signals';
+import type { ComponentChild } from 'preact';
 import { type Ask, Problem, asProblem, ask, isAborted } from '../../../api/client';
 import { me } from '../../../api/session';
 import { on, whenBack } from '../../../live/events';
@@ -38,6 +39,9 @@ export const told = signal(false);
 
 /** The conversation that somebody came to step by step, and may be passing only. */
 export const passing = signal<string | undefined>(undefined);
+
+/** What stands around a row while conversations are chosen. */
+export const around = signal<((conversation: Conversation, row: ComponentChild) => ComponentChild) | undefined>(undefined);
 
 /** Colleagues who are writing now, by conversation. */
 export const colleagues = signal<ReadonlyMap<string, { name: string; until: number }>>(new Map());
@@ -218,7 +222,7 @@ let collecting: number | undefined;
 const isBehind = signal(false);
 
 /** Reads a conversation anew, soon. */
-function refresh(id: string, moves = false): void {
+export function refresh(id: string, moves = false): void {
   stale.set(id, moves || stale.get(id) === true);
   collecting ??= setTimeout(() => {
     collecting = undefined;
@@ -293,7 +297,7 @@ on<{ conversation_id: string; message: Message }>('message', ({ conversation_id:
       unread: counts ? found.unread + 1 : message.direction === 'out' ? 0 : found.unread,
       active_at: Math.max(found.active_at, message.timestamp),
       last_message: isNewest ? message : found.last_message,
-      status: message.silent === true ? found.status : message.direction === 'in' ? 'open' : 'waiting',
+      status: message.silent === true || found.snooze !== null ? found.status : message.direction === 'in' ? 'open' : 'waiting',
       typing: message.direction === 'in' ? null : found.typing,
     },
     true,

@@ -2,21 +2,25 @@
 
 use std::str::FromStr;
 
-use switchboard_actors::domain::crm::account_events::EventType;
+use crate::domain::crm::account_events::EventType;
 
 /// A language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Language {
+pub enum Language {
+    /// English.
     #[default]
     English,
+    /// Spanish.
     Spanish,
+    /// Russian.
     Russian,
+    /// Portuguese.
     Portuguese,
 }
 
 impl Language {
     /// The codes of all languages.
-    pub(super) const CODES: [&'static str; 4] = ["en", "es", "ru", "pt"];
+    pub const CODES: [&'static str; 4] = ["en", "es", "ru", "pt"];
 }
 
 impl FromStr for Language {
@@ -34,7 +38,8 @@ impl FromStr for Language {
 }
 
 /// The name of a type.
-pub(super) fn name(event_type: EventType, language: Language) -> &'static str {
+#[must_use]
+pub fn name(event_type: EventType, language: Language) -> &'static str {
     let [english, spanish, russian, portuguese] = names(event_type);
     match language {
         Language::English => english,

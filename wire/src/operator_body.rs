@@ -1,16 +1,16 @@
-//! The subject of an erasure, as a body names it.
+//! Bodies of the operator's interface: the subject of an erasure.
 
-use switchboard_actors::domain::erasures::{CustomerTarget, Target};
-use switchboard_actors::domain::id::{AccountId, ContactId, PersonId};
-use switchboard_actors::domain::violation::ViolationCode;
-use switchboard_actors::wire::json::object::ObjectReader;
-use switchboard_actors::wire::schema::Schema;
-use switchboard_actors::wire::{body, body_values};
+use crate::domain::erasures::{CustomerTarget, Target};
+use crate::domain::id::{AccountId, ContactId, PersonId};
+use crate::domain::violation::ViolationCode;
+use crate::json::object::ObjectReader;
+use crate::schema::Schema;
+use crate::{body, body_values};
 
 body!(
     /// A customer is named by one field at least, an account by none of them.
     #[body(check(check_names(what)))]
-    pub(super) struct NamedTarget {
+    pub struct NamedTarget {
         what: What,
         account_id: AccountId,
         /// A customer, by the number of the contact.
@@ -27,9 +27,11 @@ body_values! {
 }
 
 /// A kind of subject that can be erased on order.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum What {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A customer.
     Customer,
+    /// An account.
     Account,
 }
 
