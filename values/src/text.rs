@@ -173,6 +173,10 @@ bounded_text! {
     ButtonText, "a text of 1 to 255 characters that is not blank and has no control characters",
     is_label;
 
+    /// The value of a row of a list that a customer chose: 1 to 256 bytes.
+    CallbackData, "a text of 1 to 256 bytes",
+    |text| (1..=256).contains(&text.len());
+
     /// The header or the footer of a template for WhatsApp: at most 60 characters, perhaps none.
     WabaLine, "a text of at most 60 characters without control characters",
     |text| text.is_empty() || is_line(text, 60);

@@ -7,7 +7,7 @@ use crate::chat::quote::{Forwards, Post, Quote};
 use crate::generation::Generation;
 use crate::id::{ClientConversationId, ClientMessageId, ConversationId};
 use crate::text::url::HttpUrl;
-use crate::text::{FileName, MessageText, Name, Phone, SourceId, StickerId};
+use crate::text::{CallbackData, FileName, MessageText, Name, Phone, SourceId, StickerId};
 use crate::time::UnixMillis;
 use crate::words;
 
@@ -41,6 +41,9 @@ pub struct PostedMessage {
     pub forwards: Option<Forwards>,
     /// The post that it comments.
     pub post: Option<Post>,
+    /// The value of the row of a list that the customer chose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub callback_data: Option<CallbackData>,
 }
 
 /// The distinction between news and imported history.

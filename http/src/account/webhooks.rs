@@ -127,7 +127,7 @@ pub(crate) fn describe_post() -> Operation {
         "sort": 10,
     });
     Operation::leads("createWebhook", "Create a webhook, or replace the settings of the one with this address.")
-        .says("It ends when the account uninstalls the OAuth client that subscribed it last. Events of companies, customers and chat templates are accepted and never sent.")
+        .says("It ends when the account uninstalls the OAuth client that subscribed it last. Events of companies, customers and reviews of templates are accepted and never sent.")
         .takes::<NewWebhook>(example)
         .gives_hal::<WebhookView<'_>>(201, "On disk. A webhook that was disabled is enabled again.")
         .refuses(

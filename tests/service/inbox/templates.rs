@@ -223,3 +223,36 @@ async fn only_templates_that_fit_the_conversation_are_sent() {
     sends(client, &conversation, 99).await.is(400);
     assert_eq!(receiver.callbacks(1).await.len(), 1);
 }
+
+#[tokio::test]
+async fn the_value_of_a_chosen_row_is_kept_and_shown() {
+    let mut server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let chosen = |data: &str| {
+        let mut event = message("m-1", "c-ada");
+        event["payload"]["message"]["text"] = "09:00".into();
+        event["payload"]["message"]["callback_data"] = data.into();
+        event
+    };
+    let refusal = client.send_today(&chosen(&"x".repeat(257))).await.is(400);
+    let path = "payload/message/callback_data";
+    assert!(
+        refusal.wrong()[0].0.replace('.', "/").contains(path),
+        "{refusal:?}"
+    );
+    let slot = "s".repeat(256);
+    let sent = client.sent_today(&chosen(&slot)).await;
+    // Posted twice, it is one message.
+    client.sent_today(&chosen(&slot)).await;
+    server.kill_9();
+    server.restart().await;
+    let client = server.client();
+    let conversation = sent["conversation_id"].as_str().unwrap();
+    let messages = client.messages(conversation).await;
+    assert_eq!(messages.len(), 1);
+    assert_eq!(messages[0]["callback_data"], slot);
+    assert_eq!(messages[0]["text"], "09:00");
+    let history = client.history(conversation, "").await.is(200).json;
+    assert!(history.to_string().contains(&slot), "{history}");
+}

@@ -11,7 +11,7 @@ use crate::domain::chat::edit::MessageEdit;
 use crate::domain::chat::message::{Announce, PostedMessage};
 use crate::domain::chat::person::Sender;
 use crate::domain::chat::quote::{Forwards, Post, Quote};
-use crate::domain::text::SourceId;
+use crate::domain::text::{CallbackData, SourceId};
 use crate::domain::time::UnixMillis;
 use crate::json::node::Node;
 use crate::json::object::ObjectReader;
@@ -127,6 +127,7 @@ fn message(payload: &ObjectReader<'_, '_>, rules: Rules, now: UnixMillis) -> Opt
         reply_to: today.reply_to,
         forwards: today.forwards,
         post: today.post,
+        callback_data: today.callback_data,
     })
 }
 
@@ -138,6 +139,7 @@ struct Today {
     reply_to: Option<Quote>,
     forwards: Option<Forwards>,
     post: Option<Post>,
+    callback_data: Option<CallbackData>,
 }
 
 fn today(payload: &ObjectReader<'_, '_>) -> Today {
@@ -152,6 +154,9 @@ fn today(payload: &ObjectReader<'_, '_>) -> Today {
         reply_to: quote::reply_to(payload),
         forwards: quote::forwards(payload),
         post: message.as_ref().and_then(quote::post),
+        callback_data: message
+            .as_ref()
+            .and_then(|message| message.optional_unless_empty("callback_data")),
     }
 }
 

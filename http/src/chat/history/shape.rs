@@ -5,6 +5,7 @@ use switchboard_actors::domain::chat::message::{Attachment, Content, PostedMessa
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::conversation::{Customer, Received, Replied};
 use switchboard_actors::domain::id::{MessageId, PersonId};
+use switchboard_actors::domain::text::CallbackData;
 use switchboard_actors::system::inbox::{Afterwards, MessageView};
 use switchboard_actors::wire::chat_body::stored;
 
@@ -45,6 +46,8 @@ fields! {
         client_id ?: String,
         #[serde(flatten)]
         said: Said,
+        /// The value of the row of a list that the customer chose.
+        callback_data ?: CallbackData,
     }
 }
 
@@ -109,6 +112,7 @@ impl HistoryEntry {
                         .to_string(),
                 ),
                 said: content.as_ref().map(Said::posted).unwrap_or_default(),
+                callback_data: message.and_then(|it| it.callback_data),
             },
         }
     }
@@ -130,6 +134,7 @@ impl HistoryEntry {
                 said: edited
                     .as_ref()
                     .map_or_else(|| Said::replied(&replied.content, base), Said::posted),
+                callback_data: None,
             },
         }
     }

@@ -68,7 +68,14 @@ fn new_message() -> Schema {
         may("receiver", person().says(receiver)),
         must(
             "message",
-            Schema::object(content().into_iter().chain([may("post", post())])).open(),
+            Schema::object(content().into_iter().chain([
+                may("post", post()),
+                may(
+                    "callback_data",
+                    Schema::text().says("1 to 256 bytes: the value of the row of a list that the customer chose. Current generation only."),
+                ),
+            ]))
+            .open(),
         ),
         may(
             "silent",

@@ -10,7 +10,7 @@ use switchboard_actors::domain::oauth::acting_client::ActingClient;
 use switchboard_actors::domain::templates::sent::SentTemplate;
 use switchboard_actors::domain::templates::template::Button;
 use switchboard_actors::domain::text::url::HttpUrl;
-use switchboard_actors::domain::text::{ButtonText, Emoji, ErrorText, Name};
+use switchboard_actors::domain::text::{ButtonText, CallbackData, Emoji, ErrorText, Name};
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::inbox::{Afterwards, MessageView};
@@ -59,6 +59,8 @@ fields! {
         media_check ?: FileCheck<'m>,
         /// The template that it was made of.
         template ?: TemplateRef<'m>,
+        /// The value of the row of a list that the customer chose.
+        callback_data ?: CallbackData,
         #[serde(flatten)]
         said: Said,
     }
@@ -225,6 +227,7 @@ impl<'m> Message<'m> {
             post: None,
             media_check: None,
             template: None,
+            callback_data: None,
             said: Said::default(),
         }
     }
@@ -250,6 +253,7 @@ impl<'m> Message<'m> {
                 .map(|forwards| forwards.messages.into_iter());
             message.forwards = forwards.map(|quotes| quotes.map(QuotedMessage::from).collect());
             message.post = original.post.map(Post::from);
+            message.callback_data = original.callback_data;
         }
         message
     }

@@ -13,7 +13,7 @@ const SEVERAL: &str =
     r#"{"action":"close","conversations":[{"id":"af9945ff-1490-4cad-807d-945c15d88bec"}]}"#;
 const SIGN: &str = r#"{"type":"react","emoji":"x"}"#;
 
-pub(super) const TABLE: [Row; 69] = [
+pub(super) const TABLE: [Row; 70] = [
     ("GET", "/api/v4/account", "", "", EVERYBODY),
     ("GET", "/api/v4/leads", "", "", READ_OF_MIA),
     ("GET", "/api/v4/leads/pipelines", "", "", EVERYBODY),
