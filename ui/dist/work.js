@@ -343,7 +343,7 @@ var amount$2 = (count) => counted("en", count, {
 	one: "lead",
 	other: "leads"
 });
-var en$2 = {
+var en$3 = {
 	title: "Unsorted leads",
 	about: "Conversations, forms and calls opened these leads. No user has accepted them yet.",
 	lead: (id) => `Lead #${id}`,
@@ -402,7 +402,7 @@ var amount$1 = (count) => counted("es", count, {
 	one: "lead",
 	other: "leads"
 });
-var es$2 = {
+var es$3 = {
 	title: "Leads sin clasificar",
 	about: "Conversaciones, formularios y llamadas abrieron estos leads. Ningún usuario los ha aceptado todavía.",
 	lead: (id) => `Lead n.º ${id}`,
@@ -465,7 +465,7 @@ var amount = (count) => counted("ru", count, {
 });
 // src/words/leads.ts
 var leads = dictionary({
-	en: en$2,
+	en: en$3,
 	ru: {
 		title: "Неразобранное",
 		about: "Эти сделки открыты беседами, формами и звонками. Пользователи их ещё не приняли.",
@@ -522,7 +522,7 @@ var leads = dictionary({
 			declined: (ids) => ids.length === 1 ? `Вы отклонили сделку №${ids[0]}.` : `Вы отклонили сделки: ${ids.length}.`
 		}
 	},
-	es: es$2
+	es: es$3
 });
 // src/areas/leads/store.ts
 var PAGE$3 = 250;
@@ -2328,7 +2328,7 @@ function ResponsibleDialog({ conversation: { id, lead }, onClose }) {
 	return a(Dialog, {
 		title: words.title,
 		onClose,
-		children: [overtaken.value === void 0 ? a(Choose, {
+		children: [overtaken.value === void 0 ? a(Choose$1, {
 			seen: seen.value,
 			busy,
 			onChoose: (user) => void assign(user)
@@ -2341,7 +2341,7 @@ function ResponsibleDialog({ conversation: { id, lead }, onClose }) {
 		}), problem !== void 0 && a(ProblemNote, { problem })]
 	});
 }
-function Choose({ seen, busy, onChoose }) {
+function Choose$1({ seen, busy, onChoose }) {
 	const words = team().responsible;
 	const own = me.value?.user.id ?? null;
 	const others = candidates().filter((user) => user !== own && user !== seen);
@@ -2498,6 +2498,439 @@ function Handling({ conversation }) {
 				onClose: () => isOpen.value = false
 			})
 		]
+	});
+}
+// src/words/templates.ts
+var templates = dictionary({
+	en: {
+		open: "Templates",
+		title: "Send a template",
+		search: "Search by name and text",
+		list: "Templates to choose from",
+		none: "No templates for this conversation",
+		noneText: "Integrations create templates. Those that can be sent here appear in this list.",
+		docs: "About templates",
+		noMatch: "No templates found.",
+		preview: "The message as it will be sent",
+		back: "Other templates",
+		noValue: (markers) => `No value for: ${markers}`,
+		ask: "The text of the message has gaps there. Send it nevertheless?",
+		without: "Send without these values",
+		noText: "This template cannot be sent here: its text would be empty or too long. Write the message by hand.",
+		buttons: "Buttons of the message"
+	},
+	ru: {
+		open: "Шаблоны",
+		title: "Отправить шаблон",
+		search: "Поиск по названию и тексту",
+		list: "Шаблоны на выбор",
+		none: "Для этой беседы нет шаблонов",
+		noneText: "Шаблоны создают интеграции. Здесь появятся те, которые можно отправить в эту беседу.",
+		docs: "О шаблонах",
+		noMatch: "Шаблоны не найдены.",
+		preview: "Сообщение, каким оно уйдёт",
+		back: "Другие шаблоны",
+		noValue: (markers) => `Нет значения для: ${markers}`,
+		ask: "В этих местах текста будут пропуски. Всё равно отправить?",
+		without: "Отправить без этих значений",
+		noText: "Этот шаблон нельзя отправить сюда: текст получится пустым или слишком длинным. Напишите сообщение сами.",
+		buttons: "Кнопки сообщения"
+	},
+	es: {
+		open: "Plantillas",
+		title: "Enviar una plantilla",
+		search: "Buscar por nombre y texto",
+		list: "Plantillas para elegir",
+		none: "No hay plantillas para esta conversación",
+		noneText: "Las integraciones crean las plantillas. Aquí aparecen las que se pueden enviar en esta conversación.",
+		docs: "Acerca de las plantillas",
+		noMatch: "No se encontraron plantillas.",
+		preview: "El mensaje tal como se enviará",
+		back: "Otras plantillas",
+		noValue: (markers) => `Sin valor para: ${markers}`,
+		ask: "El texto del mensaje tiene huecos en esos lugares. ¿Enviarlo de todos modos?",
+		without: "Enviar sin estos valores",
+		noText: "Esta plantilla no se puede enviar aquí: su texto quedaría vacío o demasiado largo. Escriba el mensaje a mano.",
+		buttons: "Botones del mensaje"
+	}
+});
+// src/areas/inbox/template/sendable.ts
+async function sendable(conversation, signal) {
+	const address = `/inbox/v1/conversations/${conversation}/templates`;
+	return (await ask(address, { signal })).templates;
+}
+function matching(all, words) {
+	const wanted = folded(words.trim());
+	return all.filter(({ name, content, text }) => [
+		name,
+		content,
+		text ?? ""
+	].some((it) => folded(it).includes(wanted)));
+}
+function outgoing({ id, text, buttons, file_name: file }) {
+	if (text === null) return void 0;
+	return {
+		type: "template",
+		template_id: id,
+		text,
+		buttons,
+		...file === null ? {} : { name: file }
+	};
+}
+// src/areas/inbox/template/choose.tsx
+var BEGINNING = 300;
+function Choose({ all, query, onChoose }) {
+	const words = templates();
+	const id = P();
+	const at = useSignal(0);
+	const input = T(null);
+	const list = T(null);
+	const found = matching(all, query.value);
+	const place = Math.min(at.value, found.length - 1);
+	const nameOf = (template) => `${id}-${template.id}`;
+	const marked = found[place];
+	F(() => input.current?.focus(), []);
+	F(() => {
+		list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+	}, [marked?.id]);
+	const onKeyDown = (event) => {
+		if (event.isComposing || found.length === 0) return;
+		const next = {
+			ArrowDown: place + 1,
+			ArrowUp: place - 1
+		}[event.code];
+		if (next !== void 0) at.value = (next + found.length) % found.length;
+		else if (event.code === "Enter" && marked !== void 0 && !event.repeat) onChoose(marked);
+		else return;
+		event.preventDefault();
+	};
+	return a("div", {
+		class: "template-choice",
+		children: [
+			a(Field, {
+				label: words.search,
+				children: (field) => a("input", {
+					...field,
+					ref: input,
+					type: "text",
+					role: "combobox",
+					autocomplete: "off",
+					spellcheck: false,
+					"aria-autocomplete": "list",
+					"aria-expanded": found.length > 0,
+					"aria-controls": `${id}-list`,
+					"aria-activedescendant": marked === void 0 ? void 0 : nameOf(marked),
+					value: query.value,
+					onInput: (event) => {
+						query.value = event.currentTarget.value;
+						at.value = 0;
+					},
+					onKeyDown
+				})
+			}),
+			a("p", {
+				class: found.length > 0 ? "unseen" : "soft",
+				role: "status",
+				children: found.length > 0 ? "" : words.noMatch
+			}),
+			a("ul", {
+				class: "template-list",
+				id: `${id}-list`,
+				ref: list,
+				role: "listbox",
+				"aria-label": words.list,
+				hidden: found.length === 0,
+				children: found.map((template) => a("li", {
+					id: nameOf(template),
+					role: "option",
+					"aria-selected": template === marked,
+					onClick: () => onChoose(template),
+					children: [a("strong", {
+						dir: "auto",
+						children: template.name
+					}), a("span", {
+						class: "soft",
+						dir: "auto",
+						children: (template.text ?? template.content).slice(0, BEGINNING)
+					})]
+				}, template.id))
+			})
+		]
+	});
+}
+// src/areas/inbox/template/buttons.tsx
+function MessageButtons({ buttons }) {
+	if (buttons.length === 0) return null;
+	return a("ul", {
+		class: "message-buttons",
+		"aria-label": templates().buttons,
+		children: buttons.map(({ text, url }, at) => a("li", {
+			dir: "auto",
+			children: url === void 0 ? text : a(Outside, {
+				to: url,
+				children: text
+			})
+		}, at))
+	});
+}
+// src/areas/inbox/thread/content.tsx
+function Content({ message }) {
+	return a($, { children: [
+		message.reply_to !== void 0 && a(Quoted, { quote: message.reply_to }),
+		message.forwards?.map((quote, at) => a(Quoted, {
+			quote,
+			isForward: true
+		}, at)),
+		a(Attachment, { message }),
+		message.text !== "" && a(LongText, { text: message.text }, message.id),
+		message.template !== void 0 && a(MessageButtons, { buttons: message.template.buttons }),
+		message.reactions !== void 0 && a("p", {
+			class: "reactions",
+			children: message.reactions.map((reaction, at) => a("span", {
+				title: reaction.client?.name,
+				children: reaction.emoji
+			}, at))
+		})
+	] });
+}
+var [LETTERS, LINES] = [1200, 20];
+function shortened(text) {
+	const lines = text.split("\n");
+	const few = lines.slice(0, LINES).join("\n");
+	if (lines.length <= LINES + 1 && few.length <= LETTERS * 1.1) return void 0;
+	const head = few.slice(0, LETTERS);
+	const space = head.lastIndexOf(" ");
+	return (few.length <= LETTERS ? few : space > LETTERS / 2 ? head.slice(0, space) : [...head].slice(0, -1).join("")).trimEnd();
+}
+function LongText({ text }) {
+	const words = inbox().thread;
+	const isOpen = useSignal(false);
+	const head = shortened(text);
+	return a($, { children: [a("p", {
+		class: "text",
+		dir: "auto",
+		children: head === void 0 || isOpen.value ? text : `${head}…`
+	}), head !== void 0 && a("button", {
+		type: "button",
+		class: "link unfold",
+		"aria-expanded": isOpen.value,
+		onClick: () => isOpen.value = !isOpen.value,
+		children: isOpen.value ? words.fold : words.unfold(text.length)
+	})] });
+}
+function Quoted({ quote, isForward = false }) {
+	return a("blockquote", { children: [a("span", {
+		class: "soft",
+		children: isForward ? inbox().thread.forwarded : authorOf(quote.sender)
+	}), a("p", {
+		class: "text",
+		dir: "auto",
+		children: shortened(quote.text ?? quote.type ?? "") ?? quote.text ?? quote.type
+	})] });
+}
+function Attachment({ message }) {
+	const words = inbox();
+	const { type, location, contact } = message;
+	const copy = message.media_check?.copy;
+	const media = copy?.media ?? message.media;
+	if (type === "contact" && contact !== void 0) return a("p", {
+		class: "attachment",
+		children: [a(Icon, { name: "contacts" }), a("span", { children: [a("bdi", { children: contact.name }), contact.phone !== void 0 && a($, { children: [
+			a("br", {}),
+			contact.phone,
+			" ",
+			a(Copy, {
+				text: contact.phone,
+				of: contact.phone
+			})
+		] })] })]
+	});
+	if (type === "location" && location !== void 0) {
+		const text = `${location.lat}, ${location.lon}`;
+		return a("p", {
+			class: "attachment",
+			children: [a(Icon, { name: "place" }), a("span", { children: [
+				words.thread.coordinates,
+				": ",
+				text,
+				" ",
+				a(Copy, {
+					text,
+					of: words.thread.coordinates
+				})
+			] })]
+		});
+	}
+	if (type === "text") return null;
+	const name = message.file_name ?? "";
+	const own = ownPath(media);
+	const isShown = type === "picture" || type === "sticker";
+	const itself = copy == null && type === "picture" ? own : void 0;
+	const thumbnail = ownPath(copy?.thumbnail ?? message.thumbnail) ?? itself;
+	if (isShown && own !== void 0 && thumbnail !== void 0) return a("a", {
+		class: type,
+		href: own,
+		target: "_blank",
+		rel: "noopener",
+		"data-leave": true,
+		children: a("img", {
+			src: thumbnail,
+			alt: name === "" ? words.kinds[type] : name,
+			loading: "lazy"
+		})
+	});
+	return a("p", {
+		class: "attachment",
+		children: [a(Icon, { name: type === "picture" ? "picture" : "file" }), a("span", { children: [
+			a("span", {
+				class: "soft",
+				children: words.kinds[type]
+			}),
+			" ",
+			a("bdi", { children: name }),
+			" ",
+			message.file_size !== void 0 && message.file_size > 0 && a("span", {
+				class: "soft",
+				children: bytes(message.file_size)
+			}),
+			a("br", {}),
+			own !== void 0 && a("a", {
+				href: own,
+				download: name,
+				children: words.thread.openFile
+			}),
+			own === void 0 && media !== void 0 && a($, { children: [a(Outside, {
+				to: media,
+				children: words.thread.openFile
+			}), a("span", {
+				class: "unseen",
+				children: [" ", words.thread.elsewhere]
+			})] }),
+			message.media_check?.state === "unreachable" && a("span", {
+				class: "bad",
+				children: [
+					words.thread.unreachable,
+					" ",
+					message.media_check.reason
+				]
+			})
+		] })]
+	});
+}
+// src/areas/inbox/template/preview.tsx
+function Preview({ template, onSend, onBack }) {
+	const words = templates();
+	const id = P();
+	const isAsked = useSignal(false);
+	const ways = T(null);
+	const { name, content, text, empty, buttons, file_name: file } = template;
+	F(() => ways.current?.querySelector(".button:last-child")?.focus(), []);
+	const send = () => {
+		if (empty.length === 0 || isAsked.peek()) onSend();
+		else isAsked.value = true;
+	};
+	return a($, { children: [
+		a("h3", {
+			class: "template-name",
+			dir: "auto",
+			children: name
+		}),
+		a("div", {
+			class: "message out template-preview",
+			id,
+			role: "group",
+			"aria-label": text === null ? name : words.preview,
+			children: a("div", {
+				class: "bubble",
+				children: [
+					file !== null && a("p", {
+						class: "attachment",
+						children: [
+							a(Icon, { name: "file" }),
+							" ",
+							a("bdi", { children: file })
+						]
+					}),
+					a(LongText, { text: text ?? content }),
+					a(MessageButtons, { buttons })
+				]
+			})
+		}),
+		empty.length > 0 && a("p", {
+			class: "template-gaps",
+			children: words.noValue(empty.join(", "))
+		}),
+		text === null && a("p", {
+			class: "template-gaps",
+			children: words.noText
+		}),
+		a("p", {
+			class: isAsked.value ? void 0 : "unseen",
+			role: "status",
+			children: isAsked.value && words.ask
+		}),
+		a("div", {
+			class: "actions",
+			ref: ways,
+			children: [a(Button, {
+				icon: "back",
+				onClick: onBack,
+				children: words.back
+			}), text !== null && a(Button, {
+				look: "primary",
+				icon: "send",
+				"aria-describedby": id,
+				onKeyDown: (event) => {
+					if (event.repeat) event.preventDefault();
+				},
+				onClick: (event) => {
+					if (event.detail < 2) send();
+				},
+				children: isAsked.value ? words.without : inbox().compose.send
+			})]
+		})
+	] });
+}
+// src/areas/inbox/template/dialog.tsx
+function TemplateDialog({ thread, onClose }) {
+	const { data, problem, reload } = useLoad(thread.id, (signal) => sendable(thread.id, signal));
+	const chosen = useSignal(void 0);
+	const query = useSignal("");
+	const all = data.value;
+	const template = all?.find(({ id }) => id === chosen.value);
+	const send = (it) => {
+		const message = outgoing(it);
+		if (message !== void 0) thread.write(message);
+		onClose();
+	};
+	return a(Dialog, {
+		title: templates().title,
+		onClose,
+		children: all === void 0 ? problem.value === void 0 ? a(Skeleton, {}) : a(ProblemNote, {
+			problem: problem.value,
+			retry: reload
+		}) : all.length === 0 ? a(None, {}) : template === void 0 ? a(Choose, {
+			all,
+			query,
+			onChoose: ({ id }) => chosen.value = id
+		}) : a(Preview, {
+			template,
+			onSend: () => send(template),
+			onBack: () => chosen.value = void 0
+		}, template.id)
+	});
+}
+function None() {
+	const words = templates();
+	return a(Empty, {
+		title: words.none,
+		children: [a("p", { children: words.noneText }), a("p", { children: a("a", {
+			href: "/docs/templates.md",
+			target: "_blank",
+			rel: "noopener",
+			"data-leave": "",
+			children: words.docs
+		}) })]
 	});
 }
 // src/areas/inbox/compose/draft.ts
@@ -2864,7 +3297,7 @@ function NoteComposer({ notes, draft, area }) {
 	});
 }
 // src/areas/inbox/compose/reply.tsx
-function ReplyComposer({ thread, draft, area }) {
+function ReplyComposer({ thread, draft, area, onTemplates }) {
 	const words = inbox().compose;
 	const picker = T(null);
 	const { text, file } = draft;
@@ -3000,6 +3433,11 @@ function ReplyComposer({ thread, draft, area }) {
 						label: words.attach,
 						onClick: () => picker.current?.click()
 					}),
+					a(Button, {
+						look: "quiet",
+						onClick: onTemplates,
+						children: templates().open
+					}),
 					a("span", {
 						class: "soft hint",
 						children: [draft.kept.value && words.draft, a("span", {
@@ -3030,6 +3468,7 @@ function Composer({ thread, notes }) {
 		note: T(null)
 	};
 	const takesFocus = T(false);
+	const isChoosing = useSignal(false);
 	A(() => () => {
 		for (const draft of Object.values(drafts)) draft.close();
 	}, [drafts]);
@@ -3072,7 +3511,8 @@ function Composer({ thread, notes }) {
 				children: a(ReplyComposer, {
 					thread,
 					draft: drafts.reply,
-					area: areas.reply
+					area: areas.reply,
+					onTemplates: () => isChoosing.value = true
 				})
 			}),
 			a("div", {
@@ -3082,151 +3522,12 @@ function Composer({ thread, notes }) {
 					draft: drafts.note,
 					area: areas.note
 				})
+			}),
+			isChoosing.value && a(TemplateDialog, {
+				thread,
+				onClose: () => isChoosing.value = false
 			})
 		]
-	});
-}
-// src/areas/inbox/thread/content.tsx
-function Content({ message }) {
-	return a($, { children: [
-		message.reply_to !== void 0 && a(Quoted, { quote: message.reply_to }),
-		message.forwards?.map((quote, at) => a(Quoted, {
-			quote,
-			isForward: true
-		}, at)),
-		a(Attachment, { message }),
-		message.text !== "" && a(LongText, { text: message.text }, message.id),
-		message.reactions !== void 0 && a("p", {
-			class: "reactions",
-			children: message.reactions.map((reaction, at) => a("span", {
-				title: reaction.client?.name,
-				children: reaction.emoji
-			}, at))
-		})
-	] });
-}
-var [LETTERS, LINES] = [1200, 20];
-function shortened(text) {
-	const lines = text.split("\n");
-	const few = lines.slice(0, LINES).join("\n");
-	if (lines.length <= LINES + 1 && few.length <= LETTERS * 1.1) return void 0;
-	const head = few.slice(0, LETTERS);
-	const space = head.lastIndexOf(" ");
-	return (few.length <= LETTERS ? few : space > LETTERS / 2 ? head.slice(0, space) : [...head].slice(0, -1).join("")).trimEnd();
-}
-function LongText({ text }) {
-	const words = inbox().thread;
-	const isOpen = useSignal(false);
-	const head = shortened(text);
-	return a($, { children: [a("p", {
-		class: "text",
-		dir: "auto",
-		children: head === void 0 || isOpen.value ? text : `${head}…`
-	}), head !== void 0 && a("button", {
-		type: "button",
-		class: "link unfold",
-		"aria-expanded": isOpen.value,
-		onClick: () => isOpen.value = !isOpen.value,
-		children: isOpen.value ? words.fold : words.unfold(text.length)
-	})] });
-}
-function Quoted({ quote, isForward = false }) {
-	return a("blockquote", { children: [a("span", {
-		class: "soft",
-		children: isForward ? inbox().thread.forwarded : authorOf(quote.sender)
-	}), a("p", {
-		class: "text",
-		dir: "auto",
-		children: shortened(quote.text ?? quote.type ?? "") ?? quote.text ?? quote.type
-	})] });
-}
-function Attachment({ message }) {
-	const words = inbox();
-	const { type, location, contact } = message;
-	const copy = message.media_check?.copy;
-	const media = copy?.media ?? message.media;
-	if (type === "contact" && contact !== void 0) return a("p", {
-		class: "attachment",
-		children: [a(Icon, { name: "contacts" }), a("span", { children: [a("bdi", { children: contact.name }), contact.phone !== void 0 && a($, { children: [
-			a("br", {}),
-			contact.phone,
-			" ",
-			a(Copy, {
-				text: contact.phone,
-				of: contact.phone
-			})
-		] })] })]
-	});
-	if (type === "location" && location !== void 0) {
-		const text = `${location.lat}, ${location.lon}`;
-		return a("p", {
-			class: "attachment",
-			children: [a(Icon, { name: "place" }), a("span", { children: [
-				words.thread.coordinates,
-				": ",
-				text,
-				" ",
-				a(Copy, {
-					text,
-					of: words.thread.coordinates
-				})
-			] })]
-		});
-	}
-	if (type === "text") return null;
-	const name = message.file_name ?? "";
-	const own = ownPath(media);
-	const isShown = type === "picture" || type === "sticker";
-	const itself = copy == null && type === "picture" ? own : void 0;
-	const thumbnail = ownPath(copy?.thumbnail ?? message.thumbnail) ?? itself;
-	if (isShown && own !== void 0 && thumbnail !== void 0) return a("a", {
-		class: type,
-		href: own,
-		target: "_blank",
-		rel: "noopener",
-		"data-leave": true,
-		children: a("img", {
-			src: thumbnail,
-			alt: name === "" ? words.kinds[type] : name,
-			loading: "lazy"
-		})
-	});
-	return a("p", {
-		class: "attachment",
-		children: [a(Icon, { name: type === "picture" ? "picture" : "file" }), a("span", { children: [
-			a("span", {
-				class: "soft",
-				children: words.kinds[type]
-			}),
-			" ",
-			a("bdi", { children: name }),
-			" ",
-			message.file_size !== void 0 && message.file_size > 0 && a("span", {
-				class: "soft",
-				children: bytes(message.file_size)
-			}),
-			a("br", {}),
-			own !== void 0 && a("a", {
-				href: own,
-				download: name,
-				children: words.thread.openFile
-			}),
-			own === void 0 && media !== void 0 && a($, { children: [a(Outside, {
-				to: media,
-				children: words.thread.openFile
-			}), a("span", {
-				class: "unseen",
-				children: [" ", words.thread.elsewhere]
-			})] }),
-			message.media_check?.state === "unreachable" && a("span", {
-				class: "bad",
-				children: [
-					words.thread.unreachable,
-					" ",
-					message.media_check.reason
-				]
-			})
-		] })]
 	});
 }
 // src/areas/inbox/thread/state.tsx
@@ -3769,8 +4070,7 @@ var Thread = class {
 	}
 	#held = [];
 	#mayBeOnItsWay(message) {
-		const same = ({ what, problem }) => problem === void 0 && what.type === message.type && (what.text ?? "") === message.text;
-		return message.direction === "out" && this.pending.peek().some(same);
+		return message.direction === "out" && this.pending.peek().some(({ what, problem }) => problem === void 0 && mayBe(what, message));
 	}
 	#release() {
 		for (const message of this.#held.splice(0)) this.#add(message);
@@ -3813,11 +4113,9 @@ var Thread = class {
 			problem: void 0
 		});
 		const { type, resends, seen, draft } = what;
-		const file = what.type === "text" ? void 0 : what.media_id;
 		const body = {
 			type,
-			text: what.text || void 0,
-			media_id: file,
+			...contentOf(what),
 			resends,
 			seen,
 			draft
@@ -3897,6 +4195,17 @@ var Thread = class {
 		this.#meanwhile.note(change);
 	}
 };
+function contentOf(what) {
+	if (what.type === "template") return { template_id: what.template_id };
+	return {
+		text: what.text || void 0,
+		media_id: what.type === "text" ? void 0 : what.media_id
+	};
+}
+function mayBe(what, message) {
+	if (what.type === "template") return message.template?.id === what.template_id;
+	return message.template === void 0 && what.type === message.type && (what.text ?? "") === message.text;
+}
 function withMessage(known, message) {
 	return known.some((it) => it.id === message.id) ? known : [...known, message];
 }
@@ -3910,11 +4219,11 @@ function PendingItem({ pending, thread }) {
 		class: "message out pending",
 		children: [a("div", {
 			class: "bubble",
-			children: a("p", {
+			children: [a("p", {
 				class: "text",
 				dir: "auto",
 				children: text
-			})
+			}), what.type === "template" && a(MessageButtons, { buttons: what.buttons })]
 		}), problem === void 0 ? a("p", {
 			class: "soft",
 			children: words.sending
@@ -4091,6 +4400,18 @@ function dayWord(seconds) {
 }
 function again(message) {
 	const resends = message.id;
+	if (message.template !== void 0) {
+		const { id, buttons } = message.template;
+		const file = message.file_name === void 0 ? {} : { name: message.file_name };
+		return {
+			type: "template",
+			template_id: id,
+			text: message.text,
+			buttons,
+			...file,
+			resends
+		};
+	}
 	if (message.type === "text") return {
 		type: "text",
 		text: message.text,

@@ -30,6 +30,19 @@ const responsible = (visit, name) => visit.page.getByRole('button', { name: `Res
 const responsibleDialog = (visit) => visit.page.getByRole('dialog', { name: 'Responsible user' });
 const row = (visit, name) => visit.page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name });
 
+/** Creates a template, as an integration does. Gives its number. */
+async function template(world, fields) {
+  const made = await world.api('POST', '/api/v4/chats/templates', { body: [fields] });
+  return made._embedded.chat_templates[0].id;
+}
+
+/** Chooses a template by its entry, and sends it. */
+async function sendTemplate({ page }, entry) {
+  await page.getByRole('button', { name: 'Templates' }).click();
+  await page.getByRole('option', { name: entry }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+}
+
 await cases({
   'an empty inbox explains how to fill it': async (visit) => {
     await visit.at('/conversations');
@@ -618,6 +631,162 @@ await cases({
     const callbacks = await world.receiver.until(3);
     assert.deepEqual(callbacks.map((it) => JSON.parse(it.body).message.message.text), ['At nine', 'Or at noon', 'At eleven']);
     await overtaken.waitFor({ state: 'detached' });
+  },
+
+  'a template is sent with its buttons, and the draft stays': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    await world.operatorApi('PATCH', `/admin/v1/channels/${world.channel.id}`, { buttons: true });
+    await template(world, {
+      name: 'Order is paid',
+      content: 'Dear {{contact.name}}, your code is {{lead.cf.3}}.',
+      buttons: [{ type: 'inline', text: 'Thanks' }, { type: 'inline', text: 'Call me' }],
+    });
+    const map = { type: 'url', text: 'Map', url: 'https://map.example.com/' };
+    await template(world, { name: 'Opening hours', content: 'We are there from nine to five.', buttons: [map] });
+    await composer(visit).fill('I was about to say');
+    await visit.sees('Draft saved');
+    const open = page.getByRole('button', { name: 'Templates' });
+    const dialog = page.getByRole('dialog', { name: 'Send a template' });
+    const search = dialog.getByRole('combobox', { name: 'Search by name and text' });
+    const hasFocus = (what, it) => visit.until(`${what} has the focus`, () => it.evaluate((it) => it === document.activeElement));
+    await open.focus();
+    await page.keyboard.press('Enter');
+    await hasFocus('the search', search);
+    await visit.isAccessible('templates');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await hasFocus('the button', open);
+    await page.keyboard.press('Enter');
+    const marked = (name) => dialog.getByRole('option', { name, selected: true }).waitFor();
+    await marked(/Order is paid/);
+    await search.press('ArrowDown');
+    await marked(/Opening hours.*from nine to five/);
+    await search.fill('there is none');
+    await dialog.getByText('No templates found.').waitFor();
+    await search.fill('YOUR CODE');
+    await marked(/Order is paid.*Dear Ada Lovelace/);
+    await search.press('Enter');
+    const preview = dialog.getByRole('group', { name: 'The message as it will be sent' });
+    await preview.getByText('Dear Ada Lovelace, your code is .').waitFor();
+    await dialog.getByText('No value for: {{lead.cf.3}}').waitFor();
+    for (const theme of ['dark', 'light']) {
+      await page.evaluate((name) => (document.documentElement.dataset.theme = name), theme);
+      await visit.isAccessible(`a template, ${theme}`);
+    }
+    await visit.shot('template');
+    const send = dialog.getByRole('button', { name: 'Send', exact: true });
+    await hasFocus('the way to send it', send);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('status').getByText(/has gaps there/).waitFor();
+    const without = dialog.getByRole('button', { name: 'Send without these values' });
+    await hasFocus('the same way', without);
+    assert.deepEqual(world.receiver.got, []);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await hasFocus('the button', open);
+    const sent = log(visit).getByRole('article').filter({ hasText: 'Dear Ada Lovelace, your code is .' });
+    await sent.getByText('Sent', { exact: true }).waitFor();
+    const buttons = log(visit).getByRole('list', { name: 'Buttons of the message' });
+    assert.deepEqual(await buttons.getByRole('listitem').allInnerTexts(), ['Thanks', 'Call me']);
+    assert.equal(await buttons.locator('a, button').count(), 0);
+    await sendTemplate(visit, /Opening hours/);
+    assert.equal(await buttons.getByRole('link', { name: 'Map' }).getAttribute('href'), 'https://map.example.com/');
+    await visit.until('both were sent', async () => (await log(visit).locator('.pending').count()) === 0);
+    assert.equal(await buttons.count(), 2);
+    await visit.isAccessible('a sent template');
+    await visit.has(composer(visit), 'I was about to say');
+    const [callback] = await world.receiver.until(1);
+    assert.match(callback.path, /^\/v2\//);
+    const { text, markup, template: about } = JSON.parse(callback.body).message.message;
+    assert.equal(text, 'Dear Ada Lovelace, your code is .');
+    assert.deepEqual(markup.buttons.flat(), [{ text: 'Thanks' }, { text: 'Call me' }]);
+    assert.equal(about.content, 'Dear {{contact.name}}, your code is {{lead.cf.3}}.');
+    assert.equal(await sent.count(), 1);
+  },
+
+  'an unsent template stays with its reason and is sent once': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    const id = await template(world, { name: 'Opening hours', content: 'Dear {{contact.name}}, we are there from nine to five.' });
+    await page.route('**/messages', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+    await sendTemplate(visit, /Opening hours/);
+    await visit.sees(/^Not sent\. The text stays here/);
+    await visit.isAccessible('a template that was not sent');
+    visit.watched.wrong = visit.watched.wrong.filter((it) => !it.includes('net::ERR_FAILED'));
+    await page.unroute('**/messages');
+    await page.reload();
+    const pending = log(visit).locator('.pending');
+    await pending.getByText('Dear Ada Lovelace, we are there from nine to five.').waitFor();
+    await pending.getByRole('button', { name: 'Try again' }).click();
+    await log(visit).getByText('Sent', { exact: true }).waitFor();
+    assert.equal((await world.receiver.until(1)).length, 1);
+    // One that is gone meanwhile is refused, with the field that names it.
+    await page.getByRole('button', { name: 'Templates' }).click();
+    await page.getByRole('option', { name: /Opening hours/ }).click();
+    await world.api('DELETE', `/api/v4/chats/templates/${id}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+    await pending.getByText('template_id').waitFor();
+    await pending.getByRole('button', { name: 'Discard the message' }).click();
+    await pending.waitFor({ state: 'detached' });
+    assert.equal(world.receiver.got.length, 1);
+  },
+
+  'a template that a colleague overtook stays and offers both ways': async (visit) => {
+    const world = await opened(visit);
+    const boris = await world.user('Boris', { is_admin: true });
+    await template(world, { name: 'Opening hours', content: 'We are there from nine to five.' });
+    // The page does not hear of it: what counts is what the service knows.
+    await visit.page.keyboard.press('.');
+    await visit.sees(/Paused at/);
+    const answer = (text) =>
+      world.api('POST', `/inbox/v1/conversations/${world.conversation}/messages`, { token: boris.token, body: { type: 'text', text } });
+    const overtaken = visit.page.locator('.overtaken');
+    await answer('At nine');
+    await sendTemplate(visit, /Opening hours/);
+    await overtaken.getByText('At nine').waitFor();
+    await log(visit).locator('.pending').getByText('We are there from nine to five.').waitFor();
+    await overtaken.getByRole('button', { name: 'Discard the message' }).click();
+    await overtaken.waitFor({ state: 'detached' });
+    await answer('Or at noon');
+    await sendTemplate(visit, /Opening hours/);
+    await overtaken.getByText('Or at noon').waitFor();
+    await overtaken.getByRole('button', { name: 'Send anyway' }).click();
+    const callbacks = await world.receiver.until(3);
+    assert.deepEqual(callbacks.map((it) => JSON.parse(it.body).message.message.text), ['At nine', 'Or at noon', 'We are there from nine to five.']);
+    await overtaken.waitFor({ state: 'detached' });
+  },
+
+  'a list without templates, one that fails, and a template without text are explained': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    const dialog = page.getByRole('dialog', { name: 'Send a template' });
+    const close = async () => {
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    };
+    const open = () => page.getByRole('button', { name: 'Templates' }).click();
+    await open();
+    await dialog.getByText('No templates for this conversation').waitFor();
+    assert.equal(await dialog.getByRole('link', { name: 'About templates' }).getAttribute('href'), '/docs/templates.md');
+    await visit.isAccessible('no templates');
+    await close();
+    await template(world, { name: 'The code', content: '{{lead.cf.3}}' });
+    await page.route('**/templates', (route) => route.fulfill({ status: 500, json: {} }));
+    await open();
+    const again = dialog.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    await page.unroute('**/templates');
+    await again.click();
+    await dialog.getByRole('option', { name: /The code/ }).click();
+    await dialog.getByText(/^This template cannot be sent here/).waitFor();
+    assert.equal(await dialog.getByRole('button', { name: /^Send/ }).count(), 0);
+    const back = dialog.getByRole('button', { name: 'Other templates' });
+    await visit.until('the way back has the focus', () => back.evaluate((it) => it === document.activeElement));
+    await visit.isAccessible('a template without text');
+    await back.click();
+    await dialog.getByRole('option', { name: /The code/ }).waitFor();
+    await close();
   },
 
   'a conversation is taken over, assigned and given back, and the reply being written stays': async (visit) => {

@@ -36,6 +36,23 @@ async function noted(page) {
   return page.locator('.team-note').last();
 }
 
+/** Shows templates whose names, texts, markers and buttons are long. */
+async function templates(page) {
+  const buttons = [{ text: LONG }, { text: 'Yes' }, { text: 'Shop', url: 'https://shop.example.com/' }];
+  const all = Array.from({ length: 12 }, (_, at) => ({
+    id: at + 1,
+    name: `${at} ${LONG}`,
+    content: LONG,
+    text: `${LONG}\n`.repeat(at + 1),
+    empty: at === 0 ? [`{{${LONG}}}`, '{{lead.cf.3}}'] : [],
+    buttons,
+    file_name: `${LONG}.png`,
+  }));
+  await page.route('**/templates', (route) => route.fulfill({ json: { templates: all } }));
+  await page.locator('.reply-form .below .button').nth(1).click();
+  await page.locator('dialog [role=option]').first().waitFor();
+}
+
 export const STATES = {
   thread: {
     'a note being changed': async (page) => {
@@ -85,6 +102,28 @@ export const STATES = {
         await page.locator('dialog .snooze-choice').last().click();
       }
       await page.locator('.handling .snoozed .badge').waitFor();
+    },
+    'templates to choose from': async (page) => {
+      await templates(page);
+    },
+    'no templates': async (page) => {
+      await page.route('**/templates', (route) => route.fulfill({ json: { templates: [] } }));
+      await page.locator('.reply-form .below .button').nth(1).click();
+      await page.locator('dialog .empty').waitFor();
+    },
+    'a template to send without values': async (page) => {
+      await templates(page);
+      await page.locator('dialog [role=option]').first().click();
+      await page.locator('dialog .actions .primary').click();
+      await page.locator('dialog .content > [role=status]:not(.unseen)').waitFor();
+    },
+    'a template that is refused': async (page) => {
+      await refuse(page, '**/messages');
+      await templates(page);
+      await page.locator('dialog [role=option]').last().click();
+      await page.locator('dialog .actions .primary').click();
+      await page.locator('.pending .message-buttons').waitFor();
+      await refused(page);
     },
     'a close that is refused': async (page) => {
       await refuse(page, '**/close', 403);

@@ -45,6 +45,12 @@ export interface Quote {
   sender?: { name?: string | null; client?: ActingClient; is_bot?: boolean } | null;
 }
 
+/** A button below the message of a template; with an address, it opens that. */
+export interface TemplateButton {
+  text: string;
+  url?: string;
+}
+
 export interface Message {
   id: string;
   client_id?: string | null;
@@ -73,6 +79,8 @@ export interface Message {
   reactions?: { sender_id: string; emoji: string; client?: ActingClient }[];
   reply_to?: Quote;
   forwards?: Quote[];
+  /** The template that it was made of. */
+  template?: { id: number; buttons: readonly TemplateButton[] };
 }
 
 export interface Customer {

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { useShortcuts } from '../../../keys';
 import { inbox } from '../../../words/inbox';
 import { team } from '../../../words/team';
+import { TemplateDialog } from '../template/dialog';
 import type { Notes } from '../thread/notes';
 import type { Thread } from '../thread/store';
 import { Draft, type DraftKind } from './draft';
@@ -20,6 +21,7 @@ export function Composer({ thread, notes }: { thread: Thread; notes: Notes }) {
   const drafts = useMemo(() => ({ reply: new Draft(thread.id, 'reply'), note: new Draft(thread.id, 'note') }), [thread]);
   const areas = { reply: useRef<HTMLTextAreaElement>(null), note: useRef<HTMLTextAreaElement>(null) };
   const takesFocus = useRef(false);
+  const isChoosing = useSignal(false);
   useEffect(
     () => () => {
       for (const draft of Object.values(drafts)) draft.close();
@@ -48,11 +50,13 @@ export function Composer({ thread, notes }: { thread: Thread; notes: Notes }) {
       <Kinds kind={kind} drafts={drafts} />
       {/* Both stay, so that a reply is uploaded and a note is saved while the other one is written. */}
       <div hidden={kind.value !== 'reply'}>
-        <ReplyComposer thread={thread} draft={drafts.reply} area={areas.reply} />
+        <ReplyComposer thread={thread} draft={drafts.reply} area={areas.reply} onTemplates={() => (isChoosing.value = true)} />
       </div>
       <div hidden={kind.value !== 'note'}>
         <NoteComposer notes={notes} draft={drafts.note} area={areas.note} />
       </div>
+      {/* Not within the form of the reply, which an Enter in the search would send. */}
+      {isChoosing.value && <TemplateDialog thread={thread} onClose={() => (isChoosing.value = false)} />}
     </div>
   );
 }

@@ -5,11 +5,22 @@ import { effect, signal } from '@preact/signals';
 import { Problem } from '../../../api/client';
 import { me } from '../../../api/session';
 import { keepWriting, onWritingForgotten, writings } from '../../../api/writings';
+import type { TemplateButton } from '../types';
 
-type Said = { type: 'text'; text: string } | { type: 'picture' | 'file'; media_id: string; text?: string; name: string };
+/** A template as it was when it was chosen: the service fills its markers anew. */
+interface SaidByTemplate {
+  type: 'template';
+  template_id: number;
+  text: string;
+  buttons: readonly TemplateButton[];
+  /** The name of its file. */
+  name?: string;
+}
+
+type Said = { type: 'text'; text: string } | { type: 'picture' | 'file'; media_id: string; text?: string; name: string } | SaidByTemplate;
 
 /**
- * What somebody sends: a text, or an uploaded file. `resends` is the message that failed and is sent again by it, `seen`
+ * A message to send: a text, an uploaded file, or a template. `resends` is the message that failed and is sent again by it, `seen`
  * the newest message that its writer has seen, `draft` the version of the draft that it was.
  */
 export type Outgoing = Said & { resends?: string; seen?: string; draft?: number };

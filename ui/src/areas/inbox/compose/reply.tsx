@@ -8,6 +8,7 @@ import { Icon } from '../../../parts/icon';
 import { ProblemNote } from '../../../parts/problem';
 import { inbox } from '../../../words/inbox';
 import { bytes } from '../../../words/language';
+import { templates } from '../../../words/templates';
 import type { Thread } from '../thread/store';
 import type { Draft, Upload } from './draft';
 import { OtherVersion } from './other-version';
@@ -17,10 +18,12 @@ interface Props {
   thread: Thread;
   draft: Draft;
   area: RefObject<HTMLTextAreaElement | null>;
+  /** Shows the templates of integrations, of which one may be sent instead. */
+  onTemplates: () => void;
 }
 
 /** The form of a reply to the customer. A draft survives everything; what was not sent stays in the thread. */
-export function ReplyComposer({ thread, draft, area }: Props) {
+export function ReplyComposer({ thread, draft, area, onTemplates }: Props) {
   const words = inbox().compose;
   const picker = useRef<HTMLInputElement>(null);
   const { text, file } = draft;
@@ -132,6 +135,9 @@ export function ReplyComposer({ thread, draft, area }: Props) {
           }}
         />
         <Button look="quiet" icon="attach" label={words.attach} onClick={() => picker.current?.click()} />
+        <Button look="quiet" onClick={onTemplates}>
+          {templates().open}
+        </Button>
         <span class="soft hint">
           {draft.kept.value && words.draft}
           <span class="with-keys">

@@ -4,6 +4,7 @@ import { Icon } from '../../../parts/icon';
 import { Outside, ownPath } from '../../../parts/outside';
 import { inbox } from '../../../words/inbox';
 import { bytes } from '../../../words/language';
+import { MessageButtons } from '../template/buttons';
 import { authorOf, type Message, type Quote } from '../types';
 import './content.css';
 
@@ -17,6 +18,7 @@ export function Content({ message }: { message: Message }) {
       ))}
       <Attachment message={message} />
       {message.text !== '' && <LongText key={message.id} text={message.text} />}
+      {message.template !== undefined && <MessageButtons buttons={message.template.buttons} />}
       {message.reactions !== undefined && (
         <p class="reactions">
           {message.reactions.map((reaction, at) => (

@@ -3,6 +3,7 @@ import { ProblemNote } from '../../../parts/problem';
 import { inbox } from '../../../words/inbox';
 import { team } from '../../../words/team';
 import type { Pending } from '../compose/outbox';
+import { MessageButtons } from '../template/buttons';
 import { authorOf, type Message } from '../types';
 import { Notice } from './notice';
 import { answersIn, type Thread } from './store';
@@ -19,6 +20,7 @@ export function PendingItem({ pending, thread }: { pending: Pending; thread: Thr
         <p class="text" dir="auto">
           {text}
         </p>
+        {what.type === 'template' && <MessageButtons buttons={what.buttons} />}
       </div>
       {problem === undefined ? (
         <p class="soft">{words.sending}</p>

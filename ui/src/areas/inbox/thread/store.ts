@@ -146,9 +146,7 @@ export class Thread {
   #held: Message[] = [];
 
   #mayBeOnItsWay(message: Message): boolean {
-    const same = ({ what, problem }: Pending): boolean =>
-      problem === undefined && what.type === message.type && (what.text ?? '') === message.text;
-    return message.direction === 'out' && this.pending.peek().some(same);
+    return message.direction === 'out' && this.pending.peek().some(({ what, problem }) => problem === undefined && mayBe(what, message));
   }
 
   #release(): void {
@@ -196,9 +194,8 @@ export class Thread {
   async send(what: Outgoing, key: string = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`): Promise<boolean> {
     hold(this.id, { key, what, problem: undefined });
     const { type, resends, seen, draft } = what;
-    const file = what.type === 'text' ? undefined : what.media_id;
     // What has no value is not sent.
-    const body = { type, text: what.text || undefined, media_id: file, resends, seen, draft };
+    const body = { type, ...contentOf(what), resends, seen, draft };
     try {
       const address = `/inbox/v1/conversations/${this.id}/messages`;
       const question = ask<Message>(address, { method: 'POST', body, headers: { 'Idempotency-Key': key } });
@@ -265,6 +262,18 @@ export class Thread {
     this.messages.value = change(this.messages.peek());
     this.#meanwhile.note(change);
   }
+}
+
+/** The part of a request that says what is sent. */
+function contentOf(what: Outgoing): Record<string, unknown> {
+  if (what.type === 'template') return { template_id: what.template_id };
+  return { text: what.text || undefined, media_id: what.type === 'text' ? undefined : what.media_id };
+}
+
+/** Returns whether a message may be the one that is sent. The markers of a template may have other values by then. */
+function mayBe(what: Outgoing, message: Message): boolean {
+  if (what.type === 'template') return message.template?.id === what.template_id;
+  return message.template === undefined && what.type === message.type && (what.text ?? '') === message.text;
 }
 
 /** With a message at the end, unless it is there: then that one has heard more by now. */

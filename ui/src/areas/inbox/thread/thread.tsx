@@ -46,6 +46,11 @@ function dayWord(seconds: number): string {
 /** What to send to say the same once more. */
 function again(message: Message): Outgoing | undefined {
   const resends = message.id;
+  if (message.template !== undefined) {
+    const { id, buttons } = message.template;
+    const file = message.file_name === undefined ? {} : { name: message.file_name };
+    return { type: 'template', template_id: id, text: message.text, buttons, ...file, resends };
+  }
   if (message.type === 'text') return { type: 'text', text: message.text, resends };
   const media = /\/media\/([0-9a-f-]{16,})\//.exec(message.media ?? '')?.[1];
   if (media === undefined || (message.type !== 'picture' && message.type !== 'file')) return undefined;
