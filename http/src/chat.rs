@@ -28,12 +28,12 @@ use smallvec::SmallVec;
 use switchboard_actors::KnownChannel;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
+use switchboard_gate::request_id::{self, RequestId};
 
 use crate::address::Address;
 use crate::extract::signed::{self, SignedBody};
 use crate::reply::chat_error::ChatError;
 use crate::reply::hint::{Hint, OtherHint};
-use crate::request_id::{self, RequestId};
 use crate::requests::log::is_refused;
 use crate::requests::record::{ChatRequest, LoggedAnswer, keep_chat};
 use crate::requests::sender::{Sender, Surface};

@@ -6,11 +6,11 @@ use actix_http::{HttpMessage as _, Request};
 use actix_web::http::{Method, header};
 use actix_web::{HttpResponse, ResponseError};
 use switchboard_actors::error::UnavailableError;
+use switchboard_gate::limits::RateLimitError;
+use switchboard_gate::limits::connection::Connection;
 
 use crate::chat;
 use crate::host_guard::AllowedHosts;
-use crate::limits::RateLimitError;
-use crate::limits::connection::Connection;
 use crate::reply::chat_error::ChatError;
 use crate::reply::problem::Problem;
 use crate::reply::refusal;

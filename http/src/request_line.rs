@@ -6,9 +6,9 @@ use std::time::Instant;
 use actix_http::{Method, Request};
 use actix_web::HttpResponse;
 use actix_web::body::{BodySize, MessageBody as _};
+use switchboard_gate::request_id::RequestId;
 
 use crate::outgoing::Outgoing;
-use crate::request_id::RequestId;
 
 /// A line in the making. Of the path it has only the route: ids in paths belong to people, and only clients that were
 /// given the address of a file know it. What follows a `?` and who asks are not logged.

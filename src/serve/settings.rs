@@ -3,7 +3,7 @@
 use switchboard_actors::domain::dispatch::DispatchLimits;
 use switchboard_actors::domain::dispatch::verdict::Budget;
 use switchboard_actors::{Durability, SystemConfig, Threads};
-use switchboard_http::limits::{ArrivalLimits, LimitSettings};
+use switchboard_gate::limits::{ArrivalLimits, LimitSettings};
 use switchboard_http::server::ServerSettings;
 use switchboard_network::limits::machine::Machine;
 use switchboard_network::limits::pools::{PoolSettings, Pools};

@@ -13,7 +13,7 @@ struct Crate {
 }
 
 /// From the bottom. `src` is the program: it sees all of them, and `worlds` and `exam` only as a feature.
-const CRATES: [Crate; 14] = [
+const CRATES: [Crate; 15] = [
     Crate {
         folder: "engine",
         below: &[],
@@ -55,8 +55,12 @@ const CRATES: [Crate; 14] = [
         below: &["actors", "engine", "network"],
     },
     Crate {
+        folder: "gate",
+        below: &["actors", "engine", "network"],
+    },
+    Crate {
         folder: "http",
-        below: &["actors", "diagnosis", "engine", "media", "network"],
+        below: &["actors", "diagnosis", "engine", "gate", "media", "network"],
     },
     Crate {
         folder: "loopback",

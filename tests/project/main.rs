@@ -48,13 +48,14 @@ impl Source {
 }
 
 /// The folders of the crates.
-const CRATES: [&str; 15] = [
+const CRATES: [&str; 16] = [
     "actors",
     "diagnosis",
     "dispatch",
     "domain",
     "engine",
     "exam",
+    "gate",
     "http",
     "loopback",
     "media",
@@ -81,6 +82,7 @@ fn sources() -> Vec<Source> {
         "engine/tests",
         "exam/src",
         "exam/tests",
+        "gate/src",
         "http/src",
         "loopback/src",
         "media/src",
@@ -169,7 +171,11 @@ fn each_engine_has_its_place() {
         "actix stays in runtime, actor and system/start",
     );
     none(
-        &offenders("actix::prelude", &["actors", "http", "src", "worlds"], &[]),
+        &offenders(
+            "actix::prelude",
+            &["actors", "gate", "http", "src", "worlds"],
+            &[],
+        ),
         "name what you use of actix: our own words collide with its prelude",
     );
     none(
@@ -181,7 +187,7 @@ fn each_engine_has_its_place() {
             ],
             &["worlds/src/http_world"],
         ),
-        "HTTP stays in http",
+        "HTTP stays in gate and http",
     );
     none(
         &offenders(
@@ -190,6 +196,7 @@ fn each_engine_has_its_place() {
                 "actors/src",
                 "dispatch",
                 "domain",
+                "gate",
                 "http",
                 "media",
                 "network",
@@ -244,7 +251,7 @@ fn account_addresses_go_through_user_access() {
 fn the_service_looks_at_nothing_without_rights() {
     for needle in [".kernel()", "system::whole", "Whole::new("] {
         none(
-            &offenders(needle, &["http", "media", "network", "src"], &[]),
+            &offenders(needle, &["gate", "http", "media", "network", "src"], &[]),
             &format!(
                 "`{needle}` is for tests: use System::user_access or the operator's functions"
             ),

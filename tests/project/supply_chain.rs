@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages of this project.
-const OURS: [&str; 17] = [
+const OURS: [&str; 18] = [
     "switchboard",
     "switchboard-actors",
     "switchboard-bench",
@@ -20,6 +20,7 @@ const OURS: [&str; 17] = [
     "switchboard-domain",
     "switchboard-engine",
     "switchboard-exam",
+    "switchboard-gate",
     "switchboard-http",
     "switchboard-loopback",
     "switchboard-media",

@@ -88,7 +88,7 @@ const OTHER_WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Pages besides those in the folders of documents.
-const PAGES: [&str; 17] = [
+const PAGES: [&str; 18] = [
     "README.md",
     "config.toml",
     "actors/README.md",
@@ -96,6 +96,7 @@ const PAGES: [&str; 17] = [
     "dispatch/README.md",
     "domain/README.md",
     "engine/README.md",
+    "gate/README.md",
     "http/README.md",
     "loopback/README.md",
     "media/README.md",

@@ -15,10 +15,10 @@ use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt};
 use switchboard_actors::error::UnavailableError;
 use switchboard_actors::wire::body::Body;
+use switchboard_gate::limits::connection::Connection;
 
 use self::wait::BodyWait;
 use crate::extract::incoming::Incoming;
-use crate::limits::connection::Connection;
 use crate::reply::problem::Problem;
 use crate::requests::observed;
 use crate::server::intake::Intake;

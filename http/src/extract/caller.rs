@@ -13,14 +13,14 @@ use switchboard_actors::domain::account::credentials::session::is_csrf_token;
 use switchboard_actors::domain::id::OauthClientId;
 use switchboard_actors::error::CommandError;
 use switchboard_actors::system::oauth::BearerTokenError;
+use switchboard_gate::limits::connection::{BodyOwner, Connection};
+use switchboard_gate::request_id;
 
 use crate::base::Base;
 use crate::extract::bearer;
 use crate::extract::cookie;
-use crate::limits::connection::{BodyOwner, Connection};
 use crate::reply::problem::Problem;
 use crate::reply::token_error::TokenError;
-use crate::request_id;
 use crate::requests::observed;
 use crate::state::AppState;
 

@@ -5,9 +5,9 @@ use actix_web::{FromRequest, HttpRequest, web};
 use futures_util::future::{FutureExt, LocalBoxFuture};
 use switchboard_actors::domain::account::throttle::ThrottleError;
 use switchboard_actors::domain::time::whole_seconds;
+use switchboard_gate::limits::connection::{BodyOwner, Connection};
 
 use crate::extract::{bearer, origin};
-use crate::limits::connection::{BodyOwner, Connection};
 use crate::reply::problem::Problem;
 use crate::state::AppState;
 

@@ -14,10 +14,10 @@ use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::error::UnavailableError;
 use switchboard_actors::wire::chat_body::Rules;
 use switchboard_diagnosis::{self as diagnosis, Mistake};
+use switchboard_gate::limits::connection::{BodyOwner, Connection};
 
 use crate::extract::body::{self, BodyReadError};
 use crate::extract::origin;
-use crate::limits::connection::{BodyOwner, Connection};
 use crate::reply::chat_error::ChatError;
 use crate::reply::hint::{Hint, OtherHint};
 use crate::state::AppState;

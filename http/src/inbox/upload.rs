@@ -16,16 +16,16 @@ use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::UnavailableError;
 use switchboard_engine::store::ReadError;
+use switchboard_gate::limits::connection::Connection;
+use switchboard_gate::request_id;
 use switchboard_media::{About, UploadError, clean};
 use switchboard_network::shares::Rank;
 
 use crate::base::Base;
 use crate::extract::body;
 use crate::extract::caller::AnyUser;
-use crate::limits::connection::Connection;
 use crate::openapi::{Operation, Schema, Url, must};
 use crate::reply::problem::Problem;
-use crate::request_id;
 use crate::state::AppState;
 
 /// The longest time of an upload.

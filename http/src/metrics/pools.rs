@@ -1,8 +1,8 @@
 //! The metrics of the pools that clients share.
 
 use super::{Page, Written, wide};
-use crate::limits::PoolUse;
 use crate::state::AppState;
+use switchboard_gate::limits::PoolUse;
 use switchboard_network::limits::pools::Pools;
 
 /// The pools at the moment of a scrape.

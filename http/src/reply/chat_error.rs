@@ -16,8 +16,8 @@ use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations
 use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::chat::ConnectedScopeError;
 use switchboard_actors::wire::json::BodyError;
+use switchboard_gate::limits::RateLimitError;
 
-use crate::limits::RateLimitError;
 use crate::openapi::Schema;
 use crate::reply::hint::Hint;
 use crate::reply::{allows_only, unavailable};

@@ -23,8 +23,8 @@ use switchboard_actors::domain::violation::{Violation, Violations};
 use switchboard_actors::error::UnavailableError;
 use switchboard_actors::wire::account_body::batch::{BatchError, ItemError};
 use switchboard_actors::wire::json::BodyError;
+use switchboard_gate::limits::RateLimitError;
 
-use crate::limits::RateLimitError;
 use crate::openapi::{Schema, Url};
 use crate::reply::health::EndpointHealth;
 use crate::reply::token_error::TokenError;

@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 
 use switchboard_actors::error::UnavailableError;
 use switchboard_engine::store::ReadError;
-
-use crate::request_id;
+use switchboard_gate::request_id;
 
 /// The time after which a client may try again a node that does not own the shared log.
 pub(crate) const NOT_OWNER_RETRY: Duration = Duration::from_secs(1);

@@ -9,9 +9,9 @@ use switchboard_actors::domain::id::{OauthClientId, UserId};
 use switchboard_actors::domain::text::beginning;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::domain::words;
+use switchboard_gate::request_id::RequestId;
 
 use crate::reply::hint::Hint;
-use crate::request_id::RequestId;
 use crate::requests::sender::{Sender, Surface};
 
 /// The most headers that are kept of a request.

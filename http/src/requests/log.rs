@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use switchboard_actors::domain::id::{AccountId, ChannelId, OauthClientId};
 use switchboard_actors::domain::time::UnixMillis;
+use switchboard_gate::request_id::RequestId;
 
-use crate::request_id::RequestId;
 use crate::requests::keep_limit::KeepLimit;
 use crate::requests::kept::KeptRequest;
 use crate::requests::sender::{Sender, Surface};

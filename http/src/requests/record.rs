@@ -7,10 +7,10 @@ use actix_web::body::{BoxBody, MessageBody};
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
+use switchboard_gate::request_id::RequestId;
 
 use crate::extract::{body, cookie};
 use crate::reply::hint::Hint;
-use crate::request_id::RequestId;
 use crate::requests::kept::{KeptBody, KeptRequest, LoggedRequest, Withheld};
 use crate::requests::log::{RequestLog, ToKeep, is_refused};
 use crate::requests::mask::Masker;

@@ -5,11 +5,11 @@ use std::task::Context;
 use std::time::Duration;
 
 use actix_web::http::header::HeaderMap;
+use switchboard_gate::limits::ArrivalLimits;
+use switchboard_gate::limits::connection::{AwaitedBody, Connection};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::BodyReadError;
-use crate::limits::ArrivalLimits;
-use crate::limits::connection::{AwaitedBody, Connection};
 
 /// The server gives what came with the head when it is asked a second time. A body that is not there after this time did not
 /// come with it, whether the server asked again or not.

@@ -24,14 +24,15 @@ use crate::request_id;
 
 /// Counts them.
 #[derive(Debug)]
-pub(crate) struct Guesses {
+pub struct Guesses {
     signatures: Mutex<Throttle>,
     tokens: Mutex<Throttle>,
     lock_outs: Mutex<LockOuts>,
 }
 
 impl Guesses {
-    pub(crate) fn new(system: &System) -> Self {
+    /// Nothing is counted yet.
+    pub fn new(system: &System) -> Self {
         Self {
             signatures: Mutex::new(Throttle::of_signatures(system.random())),
             tokens: Mutex::new(Throttle::new(system.random())),
@@ -43,7 +44,7 @@ impl Guesses {
     ///
     /// # Errors
     /// When there were too many of them lately, for this channel from this address.
-    pub(crate) fn wrong_signature(
+    pub fn wrong_signature(
         &self,
         system: &System,
         channel: &ChannelId,
@@ -60,7 +61,7 @@ impl Guesses {
     /// # Errors
     /// When there were too many wrong ones lately from this address. Then a right one is refused as well, since
     /// accepting it would show that it is right.
-    pub(crate) fn is_operator(
+    pub fn is_operator(
         &self,
         system: &System,
         address: IpAddr,
@@ -89,7 +90,7 @@ impl Guesses {
     /// # Errors
     /// When there were too many wrong ones lately, for this client from this address. Then a right one is refused as
     /// well.
-    pub(crate) fn client(
+    pub fn client(
         &self,
         system: &System,
         address: IpAddr,
@@ -111,7 +112,7 @@ impl Guesses {
     ///
     /// # Errors
     /// When there were too many wrong ones lately from this address.
-    pub(crate) async fn account_of_refresh_token(
+    pub async fn account_of_refresh_token(
         &self,
         system: &System,
         address: IpAddr,
@@ -127,7 +128,7 @@ impl Guesses {
     }
 
     /// Returns whether a token that belongs to no account user may be compared with other secrets, to name its kind.
-    pub(crate) fn may_compare(&self, system: &System, address: IpAddr) -> bool {
+    pub fn may_compare(&self, system: &System, address: IpAddr) -> bool {
         let attempt = AuthAttempt::at_a_token(address);
         lock(&self.tokens).attempt(&attempt, system.now()).is_ok()
     }

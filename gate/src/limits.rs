@@ -76,7 +76,7 @@ impl Default for ArrivalLimits {
 
 /// Counts what is limited.
 #[derive(Debug)]
-pub(crate) struct RateLimits {
+pub struct RateLimits {
     settings: LimitSettings,
     channels: Option<Buckets>,
     users: Option<Buckets>,
@@ -93,12 +93,13 @@ pub(crate) struct RateLimits {
 
 /// The use of a pool, and the events when it was full.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct PoolUse {
-    pub(crate) in_use: usize,
+pub struct PoolUse {
+    /// The number of places that are taken.
+    pub in_use: usize,
     /// The number of those that were refused.
     pub refused: u64,
     /// The number of those that were given up, in favour of others.
-    pub(crate) given_up: u64,
+    pub given_up: u64,
 }
 
 /// More than is allowed: to be tried again after this time.
@@ -107,7 +108,7 @@ pub struct RateLimitError(pub Duration);
 
 impl RateLimitError {
     /// In whole seconds, as `Retry-After` says it.
-    pub(crate) fn seconds(self) -> u64 {
+    pub fn seconds(self) -> u64 {
         whole_seconds(self.0)
     }
 }
@@ -123,7 +124,8 @@ impl fmt::Display for RateLimitError {
 }
 
 impl RateLimits {
-    pub(crate) fn new(settings: LimitSettings) -> Self {
+    /// Nothing is counted yet.
+    pub fn new(settings: LimitSettings) -> Self {
         let pools = &settings.pools;
         let (unproven, proven) = (&pools.unproven_bodies, &pools.proven_bodies);
         let share = |share: Option<usize>, size: usize| share.unwrap_or(size);
@@ -161,13 +163,13 @@ impl RateLimits {
     }
 
     /// A request of this channel, whose signature is right.
-    pub(crate) fn of_channel(&self, channel: &ChannelId) -> Result<(), RateLimitError> {
+    pub fn of_channel(&self, channel: &ChannelId) -> Result<(), RateLimitError> {
         take(self.channels.as_ref(), channel.as_str())
     }
 
     /// A request of this account user. An OAuth client that acts for the user has a rate of its own, so that it does not use
     /// up the user's, who may want to uninstall it.
-    pub(crate) fn of_user(&self, caller: &Caller) -> Result<(), RateLimitError> {
+    pub fn of_user(&self, caller: &Caller) -> Result<(), RateLimitError> {
         let user = format!("{} {}", caller.account, caller.user);
         let name = match &caller.client {
             Some(client) => format!("{user} {}", client.id),
@@ -177,7 +179,7 @@ impl RateLimits {
     }
 
     /// A stream of events of this account user, counted until it ends.
-    pub(crate) fn stream(&self, of: Holder) -> Result<Share, ShareError> {
+    pub fn stream(&self, of: Holder) -> Result<Share, ShareError> {
         Share::take(&self.streams, of).inspect_err(|_full| {
             self.streams_refused.fetch_add(1, Ordering::Relaxed);
         })
@@ -187,22 +189,22 @@ impl RateLimits {
     ///
     /// # Errors
     /// When too many wait.
-    pub(crate) async fn sign_in(&self, address: IpAddr) -> Result<Turn<IpAddr>, TurnError> {
+    pub async fn sign_in(&self, address: IpAddr) -> Result<Turn<IpAddr>, TurnError> {
         self.sign_ins.turn(network(address)).await
     }
 
     /// The time that requests have to arrive.
-    pub(crate) fn arrival(&self) -> ArrivalLimits {
+    pub fn arrival(&self) -> ArrivalLimits {
         self.settings.arrival
     }
 
     /// The connections at once.
-    pub(crate) fn connections(&self) -> &Arc<Connections> {
+    pub fn connections(&self) -> &Arc<Connections> {
         &self.connections
     }
 
     /// The counters that the requests of a connection use.
-    pub(crate) fn connection(self: &Arc<Self>, seat: Seat, peer: IpAddr) -> Connection {
+    pub fn connection(self: &Arc<Self>, seat: Seat, peer: IpAddr) -> Connection {
         Connection::new(self, seat, peer)
     }
 
@@ -222,12 +224,12 @@ impl RateLimits {
     }
 
     /// The pools.
-    pub(crate) fn pools(&self) -> &Pools {
+    pub fn pools(&self) -> &Pools {
         &self.settings.pools
     }
 
     /// The use of the pools that are counted here, by their names.
-    pub(crate) fn uses(&self) -> [(&'static str, PoolUse); 7] {
+    pub fn uses(&self) -> [(&'static str, PoolUse); 7] {
         let pools = self.pools();
         let (connections, heads) = self.connections.counts();
         let (given_up, refused) = self.connections.events();

@@ -12,12 +12,12 @@ use switchboard_network::limits::connections::{Phase, Seat};
 use switchboard_network::limits::network::network;
 use switchboard_network::limits::waits::WaitPlace;
 
-use crate::extract::origin::origin;
 use crate::limits::RateLimits;
+use crate::origin::origin;
 
 /// A connection, as its requests see it.
 #[derive(Debug)]
-pub(crate) struct Connection {
+pub struct Connection {
     limits: Arc<RateLimits>,
     seat: Seat,
     peer: IpAddr,
@@ -29,7 +29,7 @@ pub(crate) struct Connection {
 
 /// The sender of a body, by credentials that were shown before it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum BodyOwner {
+pub enum BodyOwner {
     /// The users of an account.
     Account(AccountId),
     /// An integration.
@@ -40,7 +40,7 @@ pub(crate) enum BodyOwner {
 
 /// A body that is awaited: the request has no place meanwhile.
 #[derive(Debug)]
-pub(crate) struct AwaitedBody<'c> {
+pub struct AwaitedBody<'c> {
     place: BodyPlace,
     seat: &'c Seat,
 }
@@ -63,12 +63,12 @@ impl Connection {
     }
 
     /// The longest time for the body of a request.
-    pub(crate) fn body_time(&self) -> Duration {
+    pub fn body_time(&self) -> Duration {
         self.limits.settings.arrival.body
     }
 
     /// True if there were more from its address than allowed when it came.
-    pub(crate) fn is_too_many(&self) -> bool {
+    pub fn is_too_many(&self) -> bool {
         let is_too_many = self.seat.is_too_many();
         if is_too_many {
             self.limits.connections.refused();
@@ -77,7 +77,7 @@ impl Connection {
     }
 
     /// A request with these headers begins; false when too many are in work already.
-    pub(crate) fn begin(&self, headers: &HeaderMap) -> bool {
+    pub fn begin(&self, headers: &HeaderMap) -> bool {
         self.owner.replace(None);
         if self.seat.is_of_proxy() {
             self.seat.note_client(self.client(headers));
@@ -91,12 +91,12 @@ impl Connection {
     }
 
     /// The sender of the request has shown credentials.
-    pub(crate) fn prove(&self, owner: BodyOwner) {
+    pub fn prove(&self, owner: BodyOwner) {
         self.owner.replace(Some(owner));
     }
 
     /// The request is in work from now on; false when too many are already.
-    pub(crate) fn take_place(&self) -> bool {
+    pub fn take_place(&self) -> bool {
         self.leave_place();
         let is_taken = self.limits.take_place();
         self.has_place.set(is_taken);
@@ -104,14 +104,14 @@ impl Connection {
     }
 
     /// Nothing is in work any more.
-    pub(crate) fn leave_place(&self) {
+    pub fn leave_place(&self) {
         if self.has_place.take() {
             self.limits.leave_place();
         }
     }
 
     /// The body of a request with these headers is awaited.
-    pub(crate) fn await_body(&self, headers: &HeaderMap) -> AwaitedBody<'_> {
+    pub fn await_body(&self, headers: &HeaderMap) -> AwaitedBody<'_> {
         let owner = self.owner.borrow().clone();
         let place = if let Some(owner) = owner {
             BodyPlace::Proven(self.limits.proven_bodies.enter(owner))
@@ -129,7 +129,7 @@ impl Connection {
 
 impl AwaitedBody<'_> {
     /// Notes how many bytes have come.
-    pub(crate) fn progress(&self, bytes: usize) {
+    pub fn progress(&self, bytes: usize) {
         match &self.place {
             BodyPlace::Unproven(place) => place.progress(bytes),
             BodyPlace::Proven(place) => place.progress(bytes),
@@ -137,7 +137,7 @@ impl AwaitedBody<'_> {
     }
 
     /// Returns whether it was given up in favour of others. The task is woken when that happens later.
-    pub(crate) fn is_given_up(&self, context: &Context<'_>) -> bool {
+    pub fn is_given_up(&self, context: &Context<'_>) -> bool {
         match &self.place {
             BodyPlace::Unproven(place) => place.is_given_up(context),
             BodyPlace::Proven(place) => place.is_given_up(context),

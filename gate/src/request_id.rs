@@ -15,7 +15,7 @@ use switchboard_actors::domain::time::UnixMillis;
 use tracing::field::DisplayValue;
 
 /// The header of an answer.
-pub(crate) const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Numbers of one millisecond, so that those of a later start are higher.
 const IDS_PER_MILLISECOND: u64 = 1_000;
@@ -27,13 +27,14 @@ thread_local! {
 
 /// The id of a request: grows with time, also across restarts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct RequestId(u64);
+pub struct RequestId(u64);
 
 impl RequestId {
     /// Above every other.
-    pub(crate) const MAX: Self = Self(u64::MAX);
+    pub const MAX: Self = Self(u64::MAX);
 
-    pub(crate) fn header(self) -> HeaderValue {
+    /// The value of the header.
+    pub fn header(self) -> HeaderValue {
         self.0.into()
     }
 }
@@ -54,33 +55,36 @@ impl FromStr for RequestId {
 
 /// Gives each request its id.
 #[derive(Debug)]
-pub(crate) struct RequestIds(AtomicU64);
+pub struct RequestIds(AtomicU64);
 
 impl RequestIds {
-    pub(crate) fn new(now: UnixMillis) -> Self {
+    /// Ids above those of an earlier start, which were given before `now`.
+    pub fn new(now: UnixMillis) -> Self {
         let first = now.get().saturating_mul(IDS_PER_MILLISECOND);
         Self(AtomicU64::new(first))
     }
 
-    pub(crate) fn next(&self) -> RequestId {
+    /// The id of the next request.
+    pub fn next(&self) -> RequestId {
         RequestId(self.0.fetch_add(1, Ordering::Relaxed).wrapping_add(1))
     }
 }
 
 /// The id of the request that this thread works on, as a field of the log; none outside of requests.
-pub(crate) fn current() -> Option<DisplayValue<RequestId>> {
+pub fn current() -> Option<DisplayValue<RequestId>> {
     CURRENT.get().map(tracing::field::display)
 }
 
 /// A request in progress: while it is polled, [`current`] gives its id.
 #[derive(Debug)]
-pub(crate) struct InRequest<F> {
+pub struct InRequest<F> {
     id: RequestId,
     answering: F,
 }
 
 impl<F> InRequest<F> {
-    pub(crate) fn new(id: RequestId, answering: F) -> Self {
+    /// The request with this id, and what answers it.
+    pub fn new(id: RequestId, answering: F) -> Self {
         Self { id, answering }
     }
 }

@@ -1,0 +1,7 @@
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+pub mod guesses;
+pub mod limits;
+pub mod origin;
+pub mod request_id;
