@@ -20,7 +20,6 @@ use switchboard_media::PREFIX;
 
 use crate::chat;
 use crate::extract::body;
-use crate::host_guard::AllowedHosts;
 use crate::media;
 use crate::not_owner::not_owner;
 use crate::outgoing::{Outgoing, sent};
@@ -29,6 +28,7 @@ use crate::request_line::RequestLine;
 use crate::requests::record::RoutedRequest;
 use crate::server::intake::Intake;
 use crate::state::AppState;
+use switchboard_gate::host_guard::AllowedHosts;
 
 /// The state with which a worker checks requests.
 #[derive(Clone)]

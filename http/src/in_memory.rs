@@ -9,10 +9,10 @@ use actix_web::dev::AppConfig;
 use actix_web::{App, Error, web};
 
 use crate::front::Front;
-use crate::host_guard::AllowedHosts;
 pub use crate::outgoing::Outgoing;
 use crate::routes;
 use crate::state::AppState;
+use switchboard_gate::host_guard::AllowedHosts;
 
 /// The service that answers requests without a socket.
 pub type HttpService = BoxService<Request, Response<Outgoing>, Error>;

@@ -17,7 +17,7 @@ pub mod extract;
 mod fields;
 mod front;
 mod health;
-mod host_guard;
+
 pub mod in_memory;
 mod inbox;
 mod media;

@@ -10,10 +10,10 @@ use switchboard_gate::limits::RateLimitError;
 use switchboard_gate::limits::connection::Connection;
 
 use crate::chat;
-use crate::host_guard::AllowedHosts;
 use crate::reply::chat_error::ChatError;
 use crate::reply::problem::Problem;
 use crate::reply::refusal;
+use switchboard_gate::host_guard::AllowedHosts;
 
 /// The longest path that is accepted, in bytes. The longest path with a meaning has under 300.
 const PATH_MAX: usize = 2_048;

@@ -32,7 +32,6 @@ use tokio::sync::{Semaphore, watch};
 use crate::address::Routes;
 use crate::extract::body::is_declared;
 use crate::front::Front;
-use crate::host_guard::AllowedHosts;
 use crate::outgoing::{Outgoing, SLICE};
 use crate::routes;
 use crate::server::acceptor::{Acceptor, Dispatch};
@@ -43,6 +42,7 @@ use crate::server::kept::KeptConnections;
 use crate::server::socket::{Socket, SocketSettings};
 use crate::server::workers::Workers;
 use crate::state::AppState;
+use switchboard_gate::host_guard::AllowedHosts;
 use switchboard_network::limits::pools::{PoolSettings, Pools};
 
 /// The time for which the rest of a refused request is read and dropped, so that its sender sees the answer.

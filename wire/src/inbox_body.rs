@@ -1,5 +1,7 @@
 //! Bodies of the inbox: a snooze, and a change of several conversations.
 
+pub mod reply;
+
 use std::collections::BTreeSet;
 
 use crate::body;

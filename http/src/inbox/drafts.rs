@@ -10,12 +10,13 @@ use switchboard_actors::error::CommandError;
 use switchboard_actors::system::user_access::UpdateDraftRejection;
 use switchboard_actors::wire;
 use switchboard_actors::wire::body::Body;
+use switchboard_actors::wire::inbox_body::reply::DraftNumber;
 use switchboard_actors::wire::json::object::ObjectReader;
 use switchboard_media::About;
 
 use crate::extract::access::Access;
 use crate::extract::body;
-use crate::inbox::reply::{DraftNumber, unknown, visible};
+use crate::inbox::reply::{unknown, visible};
 use crate::inbox::upload;
 use crate::openapi::{Operation, Schema, Seconds};
 use crate::reply::problem::{Present, Problem};

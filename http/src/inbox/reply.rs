@@ -2,16 +2,12 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::Caller;
 use switchboard_actors::domain::chat::message::{Attachment, FileSize};
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::conversation::react::ReactRejection;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
-use switchboard_actors::domain::id::{
-    ConversationId, IdempotencyKey, MediaId, MessageId, TemplateId,
-};
+use switchboard_actors::domain::id::{ConversationId, IdempotencyKey};
 use switchboard_actors::domain::templates::template::TemplateFileKind;
-use switchboard_actors::domain::text::MessageText;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::callbacks::CallbackView;
@@ -19,10 +15,9 @@ use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::system::user_access::{
     AnswerRejection, FilledTemplate, ReplyRequest, TemplateUseRejection, UserAccess,
 };
-use switchboard_actors::wire;
-use switchboard_actors::wire::body::Body;
-use switchboard_actors::wire::body::value::{Number, Whole};
-use switchboard_actors::wire::json::object::ObjectReader;
+use switchboard_actors::wire::inbox_body::reply::{
+    ReplyBody, ReplyContent, ReplyParts, ReplyUpload, parse_reply,
+};
 
 use crate::base::Base;
 use crate::extract::access::Access;
@@ -41,16 +36,16 @@ pub(crate) async fn post(
     let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
     let user = access.open().await?;
     let request = read(&access.request, payload, &access.state).await;
-    let (key, wanted, about) = visible(&user, id, request).await?;
+    let (key, parts) = visible(&user, id, request).await?;
     let mut template = None;
-    let content = match wanted {
-        Wanted::Text(text) => OutgoingContent::Text { text },
-        Wanted::Media(file) => {
+    let content = match parts.content {
+        ReplyContent::Text(text) => OutgoingContent::Text { text },
+        ReplyContent::Upload(file) => {
             // A user who may not answer must not store a file either.
             user.may_answer(id).await.map_err(refused)?;
-            attached(&access.state, &access.caller.0, file).await?
+            attached(&access, file, "media_id").await?
         }
-        Wanted::Template(template_id) => {
+        ReplyContent::Template(template_id) => {
             user.may_answer(id).await.map_err(refused)?;
             let filled = user.fill_template(id, template_id).await;
             let filled = filled.map_err(|error| error.into_error(not_filled))?;
@@ -61,10 +56,10 @@ pub(crate) async fn post(
     };
     let request = ReplyRequest {
         content,
-        reply_to: about.reply_to,
-        resends: about.resends,
-        seen: about.seen,
-        draft: about.draft,
+        reply_to: parts.reply_to,
+        resends: parts.resends,
+        seen: parts.seen,
+        draft: parts.draft,
         template,
     };
     let replied = user.reply(id, request, key).await;
@@ -81,11 +76,10 @@ async fn read(
     request: &HttpRequest,
     payload: web::Payload,
     state: &AppState,
-) -> Result<(Option<IdempotencyKey>, Wanted, About), Problem> {
+) -> Result<(Option<IdempotencyKey>, ReplyParts), Problem> {
     let key = idempotency_key(request)?;
     let body = body::read_json(request, payload, state.body_limit()).await?;
-    let (wanted, about) = ReplyBody::read_as(&body, reply_content)?;
-    Ok((key, wanted, about))
+    Ok((key, parse_reply(&body)?))
 }
 
 /// What was read of a request, or its problem for a user who may see the conversation; for all others, the conversation does
@@ -170,144 +164,21 @@ pub(crate) fn idempotency_key(request: &HttpRequest) -> Result<Option<Idempotenc
     Ok(Some(key))
 }
 
-/// The number of a version of a draft, as a body has it: 0 before the first.
-pub(super) type DraftNumber = Whole<0, 9_007_199_254_740_991>;
-
-wire::body!(
-    #[body(check(check_content(kind)))]
-    struct ReplyBody {
-        #[body(key("type"))]
-        kind: Kind,
-        /// 1 to 65,536 bytes; needed with text, a caption otherwise.
-        text: Option<String>,
-        /// The id of an upload; needed with picture and file.
-        media_id: Option<MediaId>,
-        /// The number of a template that `GET /inbox/v1/conversations/{id}/templates` lists; needed with template. The service
-        /// fills its markers now, and adds its file and its buttons.
-        template_id: Option<Number>,
-        /// Our id of the message of the conversation that it answers.
-        reply_to: Option<MessageId>,
-        /// Our id of a message of the conversation that failed and that this one sends again: from then on it no longer
-        /// counts as failed.
-        resends: Option<MessageId>,
-        /// Our id of the newest message of the conversation that the writer has seen. If a colleague, the integration or a
-        /// program has answered behind it, nothing is sent. Without it nothing is compared.
-        seen: Option<MessageId>,
-        /// The `number` of the caller's draft that the message was. The draft is deleted with the message, in one step; a
-        /// newer version of it stays.
-        draft: Option<DraftNumber>,
-    }
-);
-
-const KINDS: [(&str, Kind); 4] = [
-    ("text", Kind::Text),
-    ("picture", Kind::Picture),
-    ("file", Kind::File),
-    ("template", Kind::Template),
-];
-
-wire::body_values! {
-    Kind: Schema::choice(&KINDS), |found| found.choice(&KINDS);
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Text,
-    Picture,
-    File,
-    Template,
-}
-
-/// The content that a body asks for.
-enum Wanted {
-    Text(MessageText),
-    Media(Upload),
-    Template(TemplateId),
-}
-
-/// An upload that goes with a message.
-struct Upload {
-    is_picture: bool,
-    media: MediaId,
-    text: Option<MessageText>,
-    /// The field that names the upload, for a refusal.
-    field: &'static str,
-}
-
-/// The earlier messages of the conversation that it refers to.
-struct About {
-    reply_to: Option<MessageId>,
-    resends: Option<MessageId>,
-    seen: Option<MessageId>,
-    draft: Option<u64>,
-}
-
-fn check_content(body: &ObjectReader<'_, '_>, kind: &Option<Kind>) {
-    match kind {
-        None => {
-            body.required("text");
-        }
-        Some(Kind::Text) => {
-            body.required("text");
-            if body.raw("media_id").is_some() {
-                let detail = "a text has no file; send it as a picture or a file".to_owned();
-                body.reject("media_id", ViolationCode::InvalidValue, detail);
-            }
-        }
-        Some(Kind::Picture | Kind::File) => {
-            body.required("media_id");
-        }
-        Some(Kind::Template) => {
-            body.required("template_id");
-            for field in ["text", "media_id"] {
-                if body.raw(field).is_some() {
-                    let detail = "a template has its own text and its own file".to_owned();
-                    body.reject(field, ViolationCode::InvalidValue, detail);
-                }
-            }
-        }
-    }
-}
-
-/// The message that a body asks for. A caption may be empty, a text may not.
-fn reply_content(body: &ObjectReader<'_, '_>, reply: ReplyBody) -> Option<(Wanted, About)> {
-    let about = About {
-        reply_to: reply.reply_to,
-        resends: reply.resends,
-        seen: reply.seen,
-        draft: reply.draft.map(DraftNumber::count),
-    };
-    let parse = |text: &str| body.parsed("text", text);
-    let content = match reply.kind {
-        Kind::Text => Wanted::Text(parse(&reply.text?)?),
-        kind @ (Kind::Picture | Kind::File) => {
-            let caption = reply.text.filter(|text| !text.is_empty());
-            Wanted::Media(Upload {
-                is_picture: kind == Kind::Picture,
-                media: reply.media_id?,
-                text: caption.as_deref().and_then(parse),
-                field: "media_id",
-            })
-        }
-        Kind::Template => Wanted::Template(TemplateId(reply.template_id?.0)),
-    };
-    Some((content, about))
-}
-
 /// The content of a message of a template: its text, with its file if it has one.
 async fn of_template(access: &Access, filled: &FilledTemplate) -> Result<OutgoingContent, Problem> {
+    let no_text = || not_filled(TemplateUseRejection::NoText);
     let text = filled.text.clone();
     let Some(file) = &filled.template.settings.attachment else {
-        let text = text.ok_or_else(|| not_filled(TemplateUseRejection::NoText))?;
+        let text = text.ok_or_else(no_text)?;
         return Ok(OutgoingContent::Text { text });
     };
-    let upload = Upload {
+    filled.sendable_text().ok_or_else(no_text)?;
+    let upload = ReplyUpload {
         is_picture: file.kind == TemplateFileKind::Picture,
         media: file.id,
         text,
-        field: "template_id",
     };
-    attached(&access.state, &access.caller.0, upload).await
+    attached(access, upload, "template_id").await
 }
 
 fn not_filled(why: TemplateUseRejection) -> Problem {
@@ -319,15 +190,17 @@ fn not_filled(why: TemplateUseRejection) -> Problem {
     }
 }
 
-/// The uploaded file as part of a message. From now on it is kept, whatever becomes of the message.
+/// The uploaded file as part of a message; a refusal is about this field. From now on the file is kept, whatever becomes of
+/// the message.
 async fn attached(
-    state: &AppState,
-    caller: &Caller,
-    upload: Upload,
+    access: &Access,
+    upload: ReplyUpload,
+    field: &'static str,
 ) -> Result<OutgoingContent, Problem> {
-    let wrong = |detail: &str| Problem::field(upload.field, ViolationCode::InvalidValue, &detail);
-    let about = upload::of_account(state, caller.account, upload.media).await?;
-    let about = about.ok_or_else(|| match upload.field {
+    let state = &access.state;
+    let wrong = |detail: &str| Problem::field(field, ViolationCode::InvalidValue, &detail);
+    let about = upload::of_account(state, access.caller.0.account, upload.media).await?;
+    let about = about.ok_or_else(|| match field {
         "media_id" => upload::unknown(),
         _ => wrong("the file of the template is no upload of this account; the integration uploads it here, and changes the template"),
     })?;

@@ -10,12 +10,13 @@ use switchboard_actors::error::CommandError;
 use switchboard_actors::system::user_access::{NoteRejection, TeamNotePage};
 use switchboard_actors::wire;
 use switchboard_actors::wire::body::Body;
+use switchboard_actors::wire::inbox_body::reply::DraftNumber;
 use switchboard_actors::wire::json::object::ObjectReader;
 
 use crate::extract::access::Access;
 use crate::extract::body;
 use crate::extract::query::Query;
-use crate::inbox::reply::{DraftNumber, idempotency_key, idempotency_key_schema, unknown, visible};
+use crate::inbox::reply::{idempotency_key, idempotency_key_schema, unknown, visible};
 use crate::oauth::view::ActingClientView;
 use crate::openapi::{Operation, Schema, Seconds};
 use crate::reply::problem::Problem;

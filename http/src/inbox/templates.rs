@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::id::{ConversationId, TemplateId};
 use switchboard_actors::domain::templates::markers::Parameter;
 use switchboard_actors::domain::templates::template::TemplateFile;
-use switchboard_actors::domain::text::{FileName, MessageText, TemplateContent, TemplateName};
+use switchboard_actors::domain::text::{FileName, TemplateContent, TemplateName};
 use switchboard_actors::system::user_access::FilledTemplate;
 
 use crate::extract::access::Access;
@@ -40,8 +40,8 @@ view! {
         name: &'t TemplateName = &settings.name,
         /// The text with its markers.
         content: &'t TemplateContent = &settings.content,
-        /// The text of the message, if it were sent now; null when it would be empty or too long.
-        text: Option<&'t MessageText> = filled.text.as_ref(),
+        /// The text of the message, if it were sent now; null when it cannot be sent, since there is nothing to send or the text is too long.
+        text: Option<&'t str> = filled.sendable_text(),
         /// The markers without a value here.
         empty: Vec<&'t str> = parameters.filter(is_empty).map(|it| it.key.as_str()).collect(),
         /// The buttons that the channel shows below the message.

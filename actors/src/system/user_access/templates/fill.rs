@@ -29,6 +29,20 @@ pub struct FilledTemplate {
     pub text: Option<MessageText>,
     /// The template as part of the message.
     pub sent: SentTemplate,
+    /// True when all of the text is empty.
+    is_blank: bool,
+}
+
+impl FilledTemplate {
+    /// The text that can be sent; `None` when there is nothing to send, or too much. A file may go without a text.
+    #[must_use]
+    pub fn sendable_text(&self) -> Option<&str> {
+        match &self.text {
+            Some(text) => Some(text.as_str()),
+            None if self.is_blank && self.template.settings.attachment.is_some() => Some(""),
+            None => None,
+        }
+    }
 }
 
 /// The rejection of a template for a message.
@@ -167,6 +181,7 @@ impl Values<'_> {
         FilledTemplate {
             template: template.clone(),
             text: sent.text(&filled.text),
+            is_blank: filled.text.is_empty() && !sent.buttons_in_text,
             sent,
         }
     }

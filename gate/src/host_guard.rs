@@ -11,19 +11,21 @@ use switchboard_network::outbound::address::AddressKind;
 
 /// The hosts that requests may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct AllowedHosts {
+pub struct AllowedHosts {
     listener: SocketAddr,
     declared: Vec<Host>,
 }
 
 impl AllowedHosts {
     /// Those that no stranger can re-point, the address of the listener, and what is declared.
-    pub(crate) fn new(listener: SocketAddr, declared: Vec<Host>) -> Self {
+    #[must_use]
+    pub fn new(listener: SocketAddr, declared: Vec<Host>) -> Self {
         Self { listener, declared }
     }
 
     /// Returns whether a request may name this host.
-    pub(crate) fn allow(&self, named: &str) -> bool {
+    #[must_use]
+    pub fn allow(&self, named: &str) -> bool {
         let Ok(HostAndPort { host, port }) = named.parse() else {
             return false;
         };
