@@ -47,8 +47,8 @@ pub(crate) async fn post(
         }
         ReplyContent::Template(template_id) => {
             user.may_answer(id).await.map_err(refused)?;
-            let filled = user.fill_template(id, template_id).await;
-            let filled = filled.map_err(|error| error.into_error(not_filled))?;
+            let result = user.fill_template(id, template_id).await;
+            let filled = result.map_err(|error| error.into_error(not_filled))?;
             let content = of_template(&access, &filled).await?;
             template = Some(Box::new(filled.sent));
             content

@@ -16,8 +16,7 @@ use crate::reply::problem::Problem;
 pub(crate) async fn list(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
     let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
     let user = access.open().await?;
-    let templates = user.sendable_templates(id).await?;
-    let templates = templates.ok_or_else(unknown)?;
+    let templates = user.sendable_templates(id).await?.ok_or_else(unknown)?;
     let views = templates.iter().map(FilledView::new).collect();
     Ok(HttpResponse::Ok().json(TemplateList { templates: views }))
 }

@@ -71,8 +71,8 @@ async fn a_template_is_one_callback_with_its_parts() {
     )
     .await;
     let list = listed(client, &conversation).await;
-    let name = client.read("/api/v4/contacts/1").await["name"].clone();
-    let name = name.as_str().unwrap();
+    let contact = client.read("/api/v4/contacts/1").await;
+    let name = contact["name"].as_str().unwrap();
     let text = format!("Dear {name}, lead 1: ada@example.org 49301234567 {name}");
     assert_eq!(list[0]["text"], text);
     assert_eq!(list[0]["empty"], json!(["{{nothing}}"]));
@@ -158,28 +158,23 @@ async fn a_repeated_request_sends_one_template() {
     let template = create(client, &json!({ "name": "T", "content": "{{rand}}" })).await;
     let other = create(client, &json!({ "name": "T", "content": "{{rand}}" })).await;
     let target = format!("/inbox/v1/conversations/{conversation}/messages");
-    let send = async |template: u64| {
-        let request = client.request("POST", &target);
-        let request = request.bearer(TOKEN);
-        let body = json!({ "type": "template", "template_id": template }).to_string();
-        let request = request.header("Content-Type", "application/json");
+    let send = async |body: Value| {
+        let request = client.request("POST", &target).bearer(TOKEN);
         request
+            .header("Content-Type", "application/json")
             .header("Idempotency-Key", "k")
-            .body(body)
+            .body(body.to_string())
             .send()
             .await
     };
-    let first = send(template).await.is(201).json;
-    let second = send(template).await.is(201).json;
+    let of_template = |id: u64| json!({ "type": "template", "template_id": id });
+    let first = send(of_template(template)).await.is(201).json;
+    let second = send(of_template(template)).await.is(201).json;
     assert_eq!(first["id"], second["id"]);
     assert_eq!(first["text"], second["text"]);
-    send(other).await.is(409);
-    let plain = json!({ "type": "text", "text": first["text"] }).to_string();
-    let request = client.request("POST", &target);
-    let request = request.bearer(TOKEN);
-    let request = request.header("Content-Type", "application/json");
-    let request = request.header("Idempotency-Key", "k").body(plain);
-    request.send().await.is(409);
+    send(of_template(other)).await.is(409);
+    let plain = json!({ "type": "text", "text": first["text"] });
+    send(plain).await.is(409);
 }
 
 #[tokio::test]
@@ -214,10 +209,10 @@ async fn only_templates_that_fit_the_conversation_are_sent() {
     assert_eq!(listed(client, &conversation).await.len(), 1);
     let empty = create(client, &json!({ "name": "T", "content": "{{nothing}}" })).await;
     sends(client, &conversation, empty).await.is(400);
-    let foreign = json!({ "name": "T", "content": "Hi", "attachment": {
+    let with_file = json!({ "name": "T", "content": "Hi", "attachment": {
         "id": "2b9c6e0a-5d1f-4c3b-8a7e-9f0d1c2b3a49", "name": "a.png", "type": "file",
     } });
-    let foreign = create(client, &foreign).await;
+    let foreign = create(client, &with_file).await;
     let refusal = sends(client, &conversation, foreign).await.is(400);
     assert_eq!(refusal.wrong()[0].0, "template_id");
     sends(client, &conversation, 99).await.is(400);

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::cases::{Case, World, all, described};
+use crate::rights::floor;
 use crate::support::client::{Client, message};
 use crate::support::described::DOCUMENT;
 use crate::support::oauth::Browser;
@@ -238,12 +239,24 @@ async fn world(client: &Client, receiver: &Receiver) -> World {
     let message = new_message["msgid"].as_str().unwrap().to_owned();
     let reply = client.replied(&conversation, "Yes?").await;
     let ada = Browser::sign_in(client, "Ada@example.com").await;
+    review(client).await;
     World {
         code: ada.consents().await,
         question: question(client, receiver).await,
         conversation,
         message,
         reply,
+    }
+}
+
+/// Creates a template, and asks for its review: both have the number 1.
+async fn review(client: &Client) {
+    let template = json!({ "name": "Welcome", "content": "Hello" });
+    for (target, body) in [
+        ("/api/v4/chats/templates", template),
+        ("/api/v4/chats/templates/1/review", json!({})),
+    ] {
+        floor::admin(client, "POST", target, &body).await.is(200);
     }
 }
 

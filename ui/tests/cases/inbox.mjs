@@ -980,7 +980,8 @@ await cases({
     };
     const box = (name) => page.getByRole('checkbox', { name: `Select ${name}` });
     const bar = page.getByRole('group', { name: 'Select conversations' });
-    // By keys alone.
+    // By keys alone, once the page has the part that hears them.
+    await page.getByRole('button', { name: 'Select conversations' }).waitFor();
     await page.keyboard.press('KeyX');
     await bar.getByText('0 selected').waitFor();
     await box('Carl Gauss').focus();

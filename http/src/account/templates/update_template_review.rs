@@ -35,9 +35,9 @@ pub(crate) async fn update(
     Ok(hal::ok(&ReviewView::new(&review)))
 }
 
-fn operation(id: &'static str, summary: &'static str) -> Operation {
+fn described(operation: Operation) -> Operation {
     let example = json!({ "status": "rejected", "reject_reason": "The footer is missing." });
-    Operation::leads(id, summary)
+    operation
         .path("id", Schema::number())
         .path("review", Schema::number())
         .takes::<ReviewAnswer>(example)
@@ -51,12 +51,15 @@ fn operation(id: &'static str, summary: &'static str) -> Operation {
 }
 
 pub(crate) fn describe() -> Operation {
-    operation("updateTemplateReview", "Update a review of a template.")
+    described(Operation::leads(
+        "updateTemplateReview",
+        "Update a review of a template.",
+    ))
 }
 
 pub(crate) fn describe_by_patch() -> Operation {
-    operation(
+    described(Operation::leads(
         "updateTemplateReviewByPatch",
         "Update a review of a template, as some clients do.",
-    )
+    ))
 }
