@@ -217,6 +217,7 @@ fn of_the_account() -> Vec<Case> {
         Case::new("createTemplates", &[]),
         Case::new("updateTemplates", &[]),
         Case::new("updateTemplate", &["1"]),
+        Case::new("deleteTemplates", &[]),
         Case::new("createWebhook", &[]),
         Case::new("deleteWebhook", &[]),
     ]

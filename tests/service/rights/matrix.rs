@@ -90,8 +90,10 @@ const SIGN_OUT: Row = (
 fn rows() -> impl Iterator<Item = Row> {
     let objects = objects::TABLE.into_iter().chain(changes::TABLE);
     let links = tasks::TABLE.into_iter().chain(links::TABLE);
-    let areas = writing::TABLE.into_iter().chain(oauth::TABLE);
-    let areas = areas.chain(templates::TABLE);
+    let areas = writing::TABLE
+        .into_iter()
+        .chain(oauth::TABLE)
+        .chain(templates::TABLE);
     objects.chain(links).chain(areas).chain([SIGN_OUT])
 }
 
