@@ -275,8 +275,8 @@ fn whole_change(item: &ObjectReader<'_, '_>, template: ChangedTemplate) -> Templ
 /// The change of the fields beside name and text. Null ends what a field held.
 fn change(item: &ObjectReader<'_, '_>, fields: OtherFields) -> TemplateChange {
     let line = |key: &str, line: Option<WabaLine>| {
-        let filled = |line: WabaLine| Some(line).filter(|line| !line.as_str().is_empty());
-        nullable(item, key, line).map(|line| line.and_then(filled))
+        let non_empty = |line: WabaLine| Some(line).filter(|line| !line.as_str().is_empty());
+        nullable(item, key, line).map(|line| line.and_then(non_empty))
     };
     let buttons = fields.buttons.map(|list| buttons(item, list));
     let attachment = fields.attachment.map(|file| TemplateFile {
@@ -329,11 +329,11 @@ fn buttons(item: &ObjectReader<'_, '_>, list: List<ButtonBody, BUTTONS_MAX>) -> 
                 .to_owned(),
         );
     }
-    let made = bodies.into_iter().map(|button| Button {
+    let all = bodies.into_iter().map(|button| Button {
         text: button.text,
         url: button.url.filter(|_| button.kind == ButtonKind::Url),
     });
-    made.collect()
+    all.collect()
 }
 
 #[cfg(test)]
@@ -358,11 +358,11 @@ mod tests {
     fn a_template_needs_a_name_and_a_text() {
         let missing = ["name FieldMissing", "content FieldMissing"];
         assert_eq!(new("[{}]"), Err(missing.map(str::to_owned).to_vec()));
-        let settings = new(
+        let result = new(
             r#"[{"name":"N","content":"Hi {{name}}","request_id":"a","buttons":null,
             "attachment":null,"external_id":null,"is_editable":null,"type":"amocrm"}]"#,
         );
-        let settings = settings.unwrap();
+        let settings = result.unwrap();
         assert_eq!(settings.kind, TemplateKind::Amocrm);
         assert_eq!((settings.buttons, settings.attachment), (Vec::new(), None));
         assert!(!settings.is_editable);
@@ -381,9 +381,9 @@ mod tests {
         for path in wrong {
             assert!(found.iter().any(|it| it == path), "{path}: {found:?}");
         }
-        let mixed = r#"[{"name":"N","content":"C","buttons":[{"type":"inline","text":"Yes"},
+        let both = r#"[{"name":"N","content":"C","buttons":[{"type":"inline","text":"Yes"},
             {"type":"url","text":"Site","url":"https://a.example"}]}]"#;
-        assert_eq!(new(mixed).unwrap_err(), ["buttons InvalidValue"]);
+        assert_eq!(new(both).unwrap_err(), ["buttons InvalidValue"]);
         let button = r#"{"type":"inline","text":"Yes"}"#;
         let many = [button; 11].join(",");
         let body = format!(r#"[{{"name":"N","content":"C","buttons":[{many}]}}]"#);
@@ -402,8 +402,8 @@ mod tests {
         assert_eq!(of("[1]").unwrap_err(), ["waba_examples InvalidType"]);
         let wrong = of(r#"{"{{name}}":7}"#).unwrap_err();
         assert_eq!(wrong, ["waba_examples.{{name}} InvalidType"]);
-        let many = (0..51).map(|number| format!(r#""{number}":"x""#));
-        let many = many.collect::<Vec<_>>().join(",");
+        let fields = (0..51).map(|number| format!(r#""{number}":"x""#));
+        let many = fields.collect::<Vec<_>>().join(",");
         assert!(of(&format!("{{{many}}}")).is_err());
     }
 
@@ -411,14 +411,14 @@ mod tests {
     fn null_ends_what_a_change_names() {
         let body = br#"{"external_id":null,"attachment":null,"buttons":null,"waba_footer":"","name":null}"#;
         let change = parse_change(body).unwrap();
-        let expected = TemplateChange {
+        let ends = TemplateChange {
             external_id: Some(None),
             attachment: Some(None),
             buttons: Some(Vec::new()),
             footer: Some(None),
             ..TemplateChange::default()
         };
-        assert_eq!(change, expected);
+        assert_eq!(change, ends);
         assert_eq!(parse_change(b"{}"), Ok(TemplateChange::default()));
     }
 

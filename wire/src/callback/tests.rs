@@ -313,12 +313,12 @@ fn a_template_has_its_buttons_and_parameters() {
         &of_template(text.clone(), links),
         r#""Dear Maria","markup":{"mode":"inline","buttons":[[{"text":"Our site","url":"https://shop.example"}]]},"tag":"","media":"","thumbnail":"","file_name":"","file_size":0,"template":{"id":11,"content":"Dear {{contact.name}}","params":[]}}}}"#,
     );
-    let listed = SentTemplate {
+    let as_text = SentTemplate {
         buttons_in_text: true,
         ..buttons.clone()
     };
     ends(
-        &of_template(text, listed),
+        &of_template(text, as_text),
         r#""Dear Maria","markup":null,"tag":"","media":"","thumbnail":"","file_name":"","file_size":0,"template":{"id":11,"external_id":"order-paid","content":"Dear {{contact.name}}","params":[{"key":"{{contact.name}}","value":"Maria"}]}}}}"#,
     );
     ends(
