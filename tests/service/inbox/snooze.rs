@@ -1,8 +1,9 @@
 //! `POST` and `DELETE …/snooze`: conversations that are out of the way until a time, or until the customer writes.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 
 use crate::inbox::listen::{Event, Stream};
 use crate::rights::floor::{self, Person};
@@ -27,8 +28,7 @@ async fn conversation(client: &Client) -> String {
 
 /// So many seconds from now.
 pub(crate) fn in_seconds(seconds: u64) -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-    now.as_secs() + seconds
+    SystemClock.now().secs() + seconds
 }
 
 /// The next event about a snooze.
