@@ -950,7 +950,7 @@ await cases({
     await row(visit, /Ada Lovelace.*Are you there\?.*Snoozed/).waitFor();
     // A colleague chooses another kind and another time; the page follows.
     const snoozes = (seconds) => world.api('POST', `${at}/snooze`, { body: { until: Math.floor(Date.now() / 1000) + seconds } });
-    await snoozes(2);
+    await snoozes(8);
     await snooze.waitFor();
     await visit.until('the row has no mark', async () => (await row(visit, /Snoozed/).count()) === 0);
     await snoozes(3600);
