@@ -5,17 +5,23 @@ declare(strict_types=1);
 require __DIR__ . '/operations.php';
 
 use AmoCRM\Client\AmoCRMApiClient;
+use AmoCRM\Collections\Chats\Templates\Buttons\ButtonsCollection;
+use AmoCRM\Collections\Chats\Templates\TemplatesCollection;
 use AmoCRM\Collections\ContactsCollection;
 use AmoCRM\Collections\CustomFieldsValuesCollection;
 use AmoCRM\Collections\Leads\Pipelines\Statuses\StatusesCollection;
 use AmoCRM\Collections\LinksCollection;
 use AmoCRM\Exceptions\AmoCRMApiNoContentException;
+use AmoCRM\Filters\Chats\TemplatesFilter;
 use AmoCRM\Filters\EntitiesLinksFilter;
 use AmoCRM\Filters\EventsFilter;
 use AmoCRM\Filters\TasksFilter;
 use AmoCRM\Filters\UnsortedFilter;
 use AmoCRM\Filters\UnsortedSummaryFilter;
 use AmoCRM\Filters\WebhooksFilter;
+use AmoCRM\Models\Chats\Templates\Buttons\TextButtonModel;
+use AmoCRM\Models\Chats\Templates\ReviewModel;
+use AmoCRM\Models\Chats\Templates\TemplateModel;
 use AmoCRM\Models\ContactModel;
 use AmoCRM\Models\CustomFields\TextCustomFieldModel;
 use AmoCRM\Models\CustomFieldsValues\TextCustomFieldValuesModel;
@@ -112,6 +118,27 @@ run([
         $links = $amo->links('leads')->get(new EntitiesLinksFilter([$lead->getId()]));
         expect($linked($links), [$other->getId()]);
         expect($links->first()->getMetadata(), ['main_contact' => true]);
+    },
+    'templates with reviews' => function () use ($amo) {
+        $one = (new TemplateModel())->setName('One')->setContent('Lead {{lead.name}}')->setExternalId('one')->setRequestId('r-1');
+        $two = (new TemplateModel())->setName('Two')->setContent('Hi')->setExternalId('two')->setRequestId('r-2');
+        $amo->chatTemplates()->add((new TemplatesCollection())->add($one)->add($two));
+        expect($two->getId() - $one->getId(), 1);
+        $button = (new TextButtonModel())->setText('Yes');
+        $one->setButtons((new ButtonsCollection())->add($button))->setType(TemplateModel::TYPE_WABA);
+        $one->setWabaExamples(['{{lead.name}}' => 'An order']);
+        expect($amo->chatTemplates()->updateOne($one)->getButtons()->count(), 1);
+        $reviews = $amo->chatTemplates()->sendOnReview($one);
+        expect($reviews->first()->getStatus(), ReviewModel::STATUS_REVIEW_NAME);
+        $all = $amo->chatTemplates()->get(null, TemplateModel::getAvailableWith());
+        expect($all->getBy('id', $one->getId())->getWabaExamples(), ['{{lead.name}}' => 'An order']);
+        expect($all->getBy('id', $two->getId())->getWabaExamples(), []);
+        $rejected = $reviews->first()->setStatus(ReviewModel::STATUS_REJECTED_NAME)->setRejectReason('No');
+        expect($amo->chatTemplates()->updateReviewStatus($one, $rejected)->getRejectReason(), 'No');
+        $found = $amo->chatTemplates()->get((new TemplatesFilter())->setExternalIds(['one', 'two']));
+        expect($found->count(), 2);
+        expect($amo->chatTemplates()->deleteOne($one), true);
+        expect($amo->chatTemplates()->delete((new TemplatesCollection())->add($two)), true);
     },
     'unlink many' => function () use ($amo, $contact) {
         $lead = $amo->leads()->addOne((new LeadModel())->setName('linked'));
