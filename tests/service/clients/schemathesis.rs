@@ -143,6 +143,7 @@ async fn given(server: &Server, report: &Path) -> Value {
         floor::admin(client, "POST", &target, &field).await.is(200);
     }
     salesbots(client).await;
+    templates(client).await;
     let hook = hook(client).await;
     let role = json!({ "name": "Sellers" });
     add(client, "/api/v4/roles", &role).await;
@@ -177,7 +178,9 @@ async fn given(server: &Server, report: &Path) -> Value {
             "requests": response.json["requests"][0]["id"], "conversations": conversation,
             "oauth-clients": OAUTH_CLIENT, "grants": ACCOUNT,
             "/api/v4/leads/custom_fields/{id} id": 3, "/api/v4/contacts/custom_fields/{id} id": 4,
-            "contacts": 1, "leads": 1, "talks": 1, "roles": 1, "users": 2,
+            "contacts": 1, "leads": 1, "talks": 1, "roles": 1, "users": 2, "templates": 1,
+            "/api/v4/chats/templates/{id}/review id": 2,
+            "/api/v4/chats/templates/{id}/review/{review} id": 2, "review": 1,
     });
     for (address, bot) in [("", 1), ("/run", 2), ("/stop", 2)] {
         known[format!("/api/v4/bots/{{id}}{address} id")] = json!(bot);
@@ -210,6 +213,16 @@ async fn salesbots(client: &Client) {
     }
 }
 
+/// Creates three templates, and asks for the review of the second one. A request deletes the first one.
+async fn templates(client: &Client) {
+    let template = json!({ "name": "Hours", "content": "We open at nine." });
+    let all = json!([template, template, template]);
+    let review = "/api/v4/chats/templates/2/review";
+    for (target, body) in [("/api/v4/chats/templates", all), (review, json!({}))] {
+        floor::admin(client, "POST", target, &body).await.is(200);
+    }
+}
+
 /// Subscribes four webhooks; gives the number of a hook of the third. Requests with the least numbers delete others.
 async fn hook(client: &Client) -> Value {
     for place in 1..=4 {
@@ -237,6 +250,11 @@ fn whole_bodies() -> Value {
             "POST /api/v4/bots/run": run(json!("leads")),
             "POST /api/v2/salesbot/run": run(json!(2)),
             "POST /api/v4/users": [user],
+            "POST /api/v4/chats/templates": [{ "name": "Hours", "content": "We open at nine." }],
+            "PATCH /api/v4/chats/templates": [{ "id": 3, "content": "We open at ten." }],
+            "PATCH /api/v4/chats/templates/{id}": { "content": "We open at ten." },
+            "POST /api/v4/chats/templates/{id}/review/{review}": { "status": "approved" },
+            "PATCH /api/v4/chats/templates/{id}/review/{review}": { "status": "approved" },
             "POST /api/v4/talks/{id}/send_message": { "text": "At nine." },
             "POST /admin/v1/erasures/preview": { "what": "account", "account_id": OTHER_ACCOUNT },
             "POST /v2/origin/custom/{scope_id}/chats": {
