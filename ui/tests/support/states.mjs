@@ -147,7 +147,7 @@ export const STATES = {
   },
   inbox: {
     'conversations being chosen': async (page) => {
-      await page.keyboard.press('KeyX');
+      await page.locator('.narrow-more button[aria-pressed]').click();
       await page.locator('.choosing').waitFor();
       await page.locator('.choosing .button').first().click();
     },
@@ -156,7 +156,7 @@ export const STATES = {
       await page.route('**/inbox/v1/conversations', (route) =>
         route.request().method() === 'PATCH' ? route.fulfill({ json: { outcomes, undo: '00000000-0000-4000-8000-000000000000' } }) : route.fallback(),
       );
-      await page.keyboard.press('KeyX');
+      await page.locator('.narrow-more button[aria-pressed]').click();
       await page.locator('.choosing .button').first().click();
       await page.locator('.choosing .button').nth(1).click();
       await page.locator('.outcome li').first().waitFor();
