@@ -66,10 +66,11 @@ def map_path_parameters(context, path_parameters):
     Wrong ones are made up after this.
     """
     path = context.operation.path
+    method = context.operation.method.upper()
     for name in path_parameters or {}:
         # Of `/api/v4/roles/{id}`: what `roles` is known for, then `id`.
         before = path.partition("/{" + name + "}")[0].rpartition("/")[2]
-        for key in (before, f"{path} {name}", name):
+        for key in (f"{method} {path} {name}", before, f"{path} {name}", name):
             if key in SETTING["known"]:
                 path_parameters[name] = SETTING["known"][key]
                 break

@@ -43,6 +43,9 @@ const UNREACHABLE: [&str; 5] = [
 /// up, and earlier requests shut others, for example with another password.
 const NEVER_MAX: usize = 20;
 
+/// The number of a template that is there. Requests make up smaller numbers, and delete those.
+const TEMPLATE: usize = 40;
+
 /// The name of a picture that is there.
 const PICTURE: &str = "menu.png";
 
@@ -180,11 +183,9 @@ async fn given(server: &Server, report: &Path) -> Value {
             "/api/v4/leads/custom_fields/{id} id": 3, "/api/v4/contacts/custom_fields/{id} id": 4,
             "contacts": 1, "leads": 1, "talks": 1, "roles": 1, "users": 2,
     });
-    known["templates"] = json!(1);
+    known["templates"] = json!(TEMPLATE);
+    known["DELETE /api/v4/chats/templates/{id} id"] = json!(TEMPLATE - 2);
     known["review"] = json!(1);
-    for address in ["/review", "/review/{review}"] {
-        known[format!("/api/v4/chats/templates/{{id}}{address} id")] = json!(2);
-    }
     for (address, bot) in [("", 1), ("/run", 2), ("/stop", 2)] {
         known[format!("/api/v4/bots/{{id}}{address} id")] = json!(bot);
     }
@@ -216,12 +217,12 @@ async fn salesbots(client: &Client) {
     }
 }
 
-/// Creates three templates, and asks for the review of the second one. A request deletes the first one.
+/// Creates templates up to [`TEMPLATE`], and asks for its review.
 async fn templates(client: &Client) {
     let template = json!({ "name": "Hours", "content": "We open at nine." });
-    let all = json!([template, template, template]);
-    let review = "/api/v4/chats/templates/2/review";
-    for (target, body) in [("/api/v4/chats/templates", all), (review, json!({}))] {
+    let all = json!(vec![template; TEMPLATE]);
+    let review = format!("/api/v4/chats/templates/{TEMPLATE}/review");
+    for (target, body) in [("/api/v4/chats/templates", all), (&review, json!({}))] {
         floor::admin(client, "POST", target, &body).await.is(200);
     }
 }
@@ -254,7 +255,7 @@ fn whole_bodies() -> Value {
             "POST /api/v2/salesbot/run": run(json!(2)),
             "POST /api/v4/users": [user],
             "POST /api/v4/chats/templates": [{ "name": "Hours", "content": "We open at nine." }],
-            "PATCH /api/v4/chats/templates": [{ "id": 3, "content": "We open at ten." }],
+            "PATCH /api/v4/chats/templates": [{ "id": TEMPLATE - 1, "content": "We open at ten." }],
             "PATCH /api/v4/chats/templates/{id}": { "content": "We open at ten." },
             "POST /api/v4/chats/templates/{id}/review/{review}": { "status": "approved" },
             "PATCH /api/v4/chats/templates/{id}/review/{review}": { "status": "approved" },
