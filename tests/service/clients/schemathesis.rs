@@ -135,7 +135,6 @@ async fn given(server: &Server, report: &Path) -> Value {
     let new_message = client.sent(&message("m2", "c")).await;
     let conversation = new_message["conversation_id"].as_str().unwrap();
     let reply = client.replied(conversation, "Yes").await;
-    client.sent(&message("m3", "c3")).await;
     installed(client).await;
     let note = json!({ "note_type": "common", "params": { "text": "Call back." } });
     let request = client
@@ -202,8 +201,9 @@ async fn given(server: &Server, report: &Path) -> Value {
     })
 }
 
-/// Defines two salesbots that send a field of the lead, which has a value. A request deletes the first one.
+/// Opens a second talk, and defines two salesbots that send a field of its lead, which has a value. A request deletes the first one.
 async fn salesbots(client: &Client) {
+    client.sent(&message("m3", "c3")).await;
     let field = json!({ "name": "Answer", "type": "text" });
     let target = "/api/v4/leads/custom_fields";
     let answer = floor::admin(client, "POST", target, &field).await.is(200);
