@@ -38,20 +38,6 @@ enum Piece<'c> {
     Marker(&'c str),
 }
 
-/// The names of the markers of a content, each once, in the order in which they appear first.
-#[must_use]
-pub fn names(content: &str) -> Vec<&str> {
-    let mut names = Vec::new();
-    for piece in pieces(content) {
-        if let Piece::Marker(name) = piece
-            && !names.contains(&name)
-        {
-            names.push(name);
-        }
-    }
-    names
-}
-
 /// The content with values in place of its markers; a marker without a value becomes nothing.
 pub fn fill(content: &str, mut value: impl FnMut(&str) -> Option<String>) -> FilledText {
     let mut parameters: Vec<Parameter> = Vec::new();
@@ -129,7 +115,6 @@ mod tests {
         assert_eq!(result.text, " Ada, Ada!");
         let expected = [parameter("{{b}}", ""), parameter("{{contact.name}}", "Ada")];
         assert_eq!(result.parameters, expected);
-        assert_eq!(names("{{b}} {{a}} {{b}}"), ["b", "a"]);
     }
 
     #[test]

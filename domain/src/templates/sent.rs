@@ -78,11 +78,7 @@ impl SentTemplate {
     pub fn bytes(&self) -> usize {
         let parameters = self.parameters.iter();
         let values = parameters.map(|it| it.key.len().saturating_add(it.value.len()));
-        let buttons = self.buttons.iter().map(|button| {
-            let link = button.url.as_ref().map_or(0, |url| url.as_str().len());
-            button.text.as_str().len().saturating_add(link)
-        });
-        let sizes = values.chain(buttons);
+        let sizes = values.chain(self.buttons.iter().map(Button::bytes));
         sizes.fold(self.content.as_str().len(), usize::saturating_add)
     }
 }

@@ -58,7 +58,7 @@ pub struct TemplateSettings {
     /// The file that goes with the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attachment: Option<TemplateFile>,
-    /// What WhatsApp asks for besides.
+    /// The fields that WhatsApp asks for besides.
     #[serde(default)]
     pub waba: Waba,
 }
@@ -130,6 +130,13 @@ impl Button {
             Some(_) => ButtonKind::Url,
         }
     }
+
+    /// Returns the size of its texts, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let link = self.url.as_ref().map_or(0, |url| url.as_str().len());
+        self.text.as_str().len().saturating_add(link)
+    }
 }
 
 /// The file of a template.
@@ -143,7 +150,7 @@ pub struct TemplateFile {
     pub kind: TemplateFileKind,
 }
 
-/// What WhatsApp asks for besides.
+/// The fields that WhatsApp asks for besides.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waba {
     /// The header.
@@ -268,10 +275,7 @@ impl Template {
     pub fn bytes(&self) -> usize {
         const REST: usize = 512;
         let settings = &self.settings;
-        let buttons = settings.buttons.iter().map(|button| {
-            let link = button.url.as_ref().map_or(0, |url| url.as_str().len());
-            button.text.as_str().len().saturating_add(link)
-        });
+        let buttons = settings.buttons.iter().map(Button::bytes);
         let examples = settings.waba.examples.iter();
         let examples = examples.map(|(marker, text)| marker.len().saturating_add(text.len()));
         let reasons = self

@@ -12,7 +12,7 @@ use serde_json::json;
 use switchboard_actors::domain::id::{AccountNumber, TemplateId};
 use switchboard_actors::domain::templates::template::Template;
 use switchboard_actors::domain::templates::update::NumberedChange;
-use switchboard_actors::domain::templates::{TEMPLATES_MAX, TemplateRejection};
+use switchboard_actors::domain::templates::{TEMPLATES_MAX, TemplateRejection, Templates};
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
 use switchboard_actors::system::user_access::UserAccess;
@@ -97,10 +97,7 @@ pub(crate) async fn patch_several(
     let bytes = access.entities(payload).await?;
     let user = access.open().await?;
     let templates = user.templates().await?;
-    let own = OwnTemplates {
-        all: &templates,
-        client: user.template_client(),
-    };
+    let own = own(&user, &templates);
     let items = bodies::parse_changes(&bytes, &own)?;
     let result = user.update_templates(batch::values(&items)).await;
     several(result, &items, &access, &user)
@@ -151,14 +148,19 @@ pub(crate) async fn delete_several(
     let bytes = access.entities(payload).await?;
     let user = access.open().await?;
     let templates = user.templates().await?;
-    let own = OwnTemplates {
-        all: &templates,
-        client: user.template_client(),
-    };
+    let own = own(&user, &templates);
     let ids = bodies::parse_ids(&bytes, &own)?;
     let result = user.delete_templates(ids).await;
     result.map_err(|why| refused(why, |_| "0"))?;
     Ok(HttpResponse::NoContent().finish())
+}
+
+/// The templates of the caller's integration.
+fn own<'t>(user: &UserAccess, templates: &'t Templates) -> OwnTemplates<'t> {
+    OwnTemplates {
+        all: templates,
+        client: user.template_client(),
+    }
 }
 
 /// The number of the account that the templates belong to.

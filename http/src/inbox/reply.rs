@@ -82,7 +82,7 @@ async fn read(
     Ok((key, parse_reply(&body)?))
 }
 
-/// What was read of a request, or its problem for a user who may see the conversation; for all others, the conversation does
+/// The parsed request, or its problem for a user who may see the conversation; for all others, the conversation does
 /// not exist.
 pub(super) async fn visible<T>(
     access: &UserAccess,

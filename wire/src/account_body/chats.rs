@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::account_body::batch::{self, BatchError, Called};
+use crate::account_body::items;
 use crate::body;
 use crate::body::Body;
 use crate::domain::id::{ContactId, ConversationId};
-use crate::domain::violation::ViolationCode;
 
 /// The number of chats that one request gives to contacts.
 pub const LINKS_MAX: usize = 250;
@@ -50,9 +50,8 @@ pub fn parse(body: &[u8]) -> Result<Vec<LinkBody>, BatchError> {
             chat_id: chat,
             called,
         } = NewLink::take(item)?;
-        if chat.is_some_and(|chat| !chats.insert(chat)) {
-            let detail = "the chat is named twice".to_owned();
-            item.reject("chat_id", ViolationCode::InvalidValue, detail);
+        if let Some(chat) = chat {
+            items::once(item, "chat_id", "chat", chat, &mut chats);
         }
         Some(LinkBody {
             contact: contact_id?,

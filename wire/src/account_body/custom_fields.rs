@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::account_body::batch::{self, BatchError};
-use crate::account_body::items::{Item, Items, WithId};
+use crate::account_body::items::{self, Item, Items, WithId};
 use crate::body;
 use crate::body::Body;
 use crate::body::value::{List, Number, Whole};
@@ -132,10 +132,7 @@ pub fn parse_changes(
             item.reject("id", ViolationCode::NotSupportedChoice, detail);
             return None;
         };
-        if !ids.insert(id) {
-            let detail = "the custom field is named twice".to_owned();
-            item.reject("id", ViolationCode::InvalidValue, detail);
-        }
+        items::once(item, "id", "custom field", id, &mut ids);
         let body = FieldChangeBody::take(item)?;
         Some((id, change(item, body, current)))
     })

@@ -1,6 +1,8 @@
 //! Bodies of several items in every form that clients of the counterpart send: an array, an object whose keys number the
 //! items (`{"0": {…}}`), and a single item as it is. One item that is wrong refuses all.
 
+use std::collections::BTreeSet;
+
 use crate::account_body::batch::{self, BatchError, Called, ItemError};
 use crate::body;
 use crate::body::Body;
@@ -121,6 +123,20 @@ pub(super) fn named<T>(
         item.reject("id", ViolationCode::NotSupportedChoice, detail);
     }
     entry
+}
+
+/// Reports an item that names in its `field` what an earlier item names.
+pub(super) fn once<T: Ord>(
+    item: &ObjectReader<'_, '_>,
+    field: &str,
+    kind: &str,
+    id: T,
+    seen: &mut BTreeSet<T>,
+) {
+    if !seen.insert(id) {
+        let detail = format!("the {kind} is named twice");
+        item.reject(field, ViolationCode::InvalidValue, detail);
+    }
 }
 
 /// The schema of a body of several items: at most `max`, each with these fields, others ignored.

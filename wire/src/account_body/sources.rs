@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::account_body::batch::{self, BatchError};
-use crate::account_body::items::{Item, Items, WithId};
+use crate::account_body::items::{self, Item, Items, WithId};
 use crate::body;
 use crate::body::Body;
 use crate::domain::crm::source::{SOURCES_MAX, Source, SourceSettings};
@@ -126,9 +126,8 @@ fn named<'c>(
     if source.is_none() {
         let detail = "expected the id of a source of this account".to_owned();
         item.reject("id", ViolationCode::NotSupportedChoice, detail);
-    } else if !seen.insert(id) {
-        let detail = "the source is named twice".to_owned();
-        item.reject("id", ViolationCode::InvalidValue, detail);
+    } else {
+        items::once(item, "id", "source", id, seen);
     }
     source
 }

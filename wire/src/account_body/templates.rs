@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::account_body::batch::{self, BatchError};
-use crate::account_body::items::{Item, Items, WithId};
+use crate::account_body::items::{self, Item, Items, WithId};
 use crate::body::Body;
 use crate::body::value::{Found, List, OrEmpty};
 use crate::domain::id::{MediaId, OauthClientId, TemplateId};
@@ -255,11 +255,7 @@ impl OwnTemplates<'_> {
             item.reject("id", ViolationCode::NotSupportedChoice, detail);
             return None;
         }
-        if !seen.insert(id) {
-            let detail = "the template is named twice".to_owned();
-            item.reject("id", ViolationCode::InvalidValue, detail);
-            return None;
-        }
+        items::once(item, "id", "template", id, seen);
         Some(id)
     }
 }

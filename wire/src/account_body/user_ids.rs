@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::account_body::batch::{self, BatchError};
+use crate::account_body::items;
 use crate::body;
 use crate::body::Body;
 use crate::domain::account::users::create::BATCH_MAX;
 use crate::domain::id::UserId;
-use crate::domain::violation::ViolationCode;
 
 body!(
     /// A user, by number.
@@ -27,10 +27,7 @@ pub fn parse(body: &[u8]) -> Result<Vec<UserId>, BatchError> {
     let mut ids = BTreeSet::new();
     batch::read_items(items, |item| {
         let NamedUser { id } = NamedUser::take(item)?;
-        if !ids.insert(id) {
-            let detail = "the user is named twice".to_owned();
-            item.reject("id", ViolationCode::InvalidValue, detail);
-        }
+        items::once(item, "id", "user", id, &mut ids);
         Some(id)
     })
 }

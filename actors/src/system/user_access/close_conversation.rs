@@ -14,11 +14,7 @@ impl UserAccess {
         &self,
         id: ConversationId,
     ) -> Result<(), CommandError<ConversationLeadRejection>> {
-        let visible = self.seen(id).await?;
-        let unknown = ConversationLeadRejection::UnknownConversation;
-        let visible = visible.ok_or(CommandError::Rejected(unknown))?;
-        let no_lead = ConversationLeadRejection::NoLead;
-        let lead = visible.lead.ok_or(CommandError::Rejected(no_lead))?;
+        let (lead, _) = self.lead_of_conversation(id).await?;
         let result = self.close_talk(lead.id).await;
         result.map_err(|error| error.map(ConversationLeadRejection::Lead))?;
         Ok(())

@@ -76,14 +76,21 @@ impl UserAccess {
         &self,
         id: ConversationId,
     ) -> Result<(Lead, u64), CommandError<ConversationLeadRejection>> {
-        let visible = self.seen(id).await?;
-        let unknown = ConversationLeadRejection::UnknownConversation;
-        let visible = visible.ok_or(CommandError::Rejected(unknown))?;
-        let no_lead = ConversationLeadRejection::NoLead;
-        let lead = visible.lead.ok_or(CommandError::Rejected(no_lead))?;
+        let (lead, spoken) = self.lead_of_conversation(id).await?;
         let right = self.require_right(EntityAction::Edit, &lead);
         right.map_err(|denied| CommandError::Rejected(ConversationLeadRejection::Lead(denied)))?;
-        Ok((lead, visible.state.spoken))
+        Ok((lead, spoken))
+    }
+
+    /// The same, if the user may see the conversation.
+    pub(super) async fn lead_of_conversation(
+        &self,
+        id: ConversationId,
+    ) -> Result<(Lead, u64), CommandError<ConversationLeadRejection>> {
+        let unknown = CommandError::Rejected(ConversationLeadRejection::UnknownConversation);
+        let visible = self.seen(id).await?.ok_or(unknown)?;
+        let no_lead = CommandError::Rejected(ConversationLeadRejection::NoLead);
+        Ok((visible.lead.ok_or(no_lead)?, visible.state.spoken))
     }
 }
 

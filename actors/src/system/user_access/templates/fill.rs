@@ -4,10 +4,10 @@ use crate::domain::calendar;
 use crate::domain::conversation::Conversation;
 use crate::domain::crm::custom_fields::{CustomFields, value::FieldValues};
 use crate::domain::crm::entity::EntityKind;
-use crate::domain::crm::source::Source;
 use crate::domain::crm::{Contact, Lead};
-use crate::domain::id::{ChannelId, ConversationId, FieldId, OauthClientId, TemplateId, UserId};
-use crate::domain::oauth::grants::Grants;
+use crate::domain::id::{
+    ChannelId, ConversationId, FieldId, OauthClientId, SourceNumber, TemplateId, UserId,
+};
 use crate::domain::templates::markers;
 use crate::domain::templates::review::ReviewStatus;
 use crate::domain::templates::sent::SentTemplate;
@@ -69,7 +69,12 @@ struct Values<'v> {
     lead: Option<Lead>,
     contact: Option<Contact>,
     fields: CustomFields,
-    sources: Vec<Source>,
+    /// The source of the conversation, if the account has it.
+    source: Option<SourceNumber>,
+    /// The installed OAuth clients of the channel: their templates may be sent.
+    clients: Vec<OauthClientId>,
+    /// True when the integration of the channel shows buttons.
+    shows_buttons: bool,
     /// The newest text of the customer.
     text: String,
 }
@@ -86,8 +91,8 @@ impl UserAccess {
         let Some(values) = self.values(id).await? else {
             return Ok(None);
         };
-        let (templates, grants) = (self.templates().await?, self.template_grants().await?);
-        let sendable = templates.iter().filter(|it| values.takes(it, &grants));
+        let templates = self.templates().await?;
+        let sendable = templates.iter().filter(|it| values.takes(it));
         Ok(Some(sendable.map(|it| values.filled(it)).collect()))
     }
 
@@ -103,16 +108,28 @@ impl UserAccess {
     ) -> Result<FilledTemplate, CommandError<TemplateUseRejection>> {
         let unknown = CommandError::Rejected(TemplateUseRejection::UnknownConversation);
         let values = self.values(id).await?.ok_or(unknown)?;
-        let (templates, grants) = (self.templates().await?, self.template_grants().await?);
-        let sendable = templates
-            .get(template)
-            .filter(|it| values.takes(it, &grants));
+        let templates = self.templates().await?;
+        let sendable = templates.get(template).filter(|it| values.takes(it));
         let template = sendable.ok_or(CommandError::Rejected(TemplateUseRejection::Unknown))?;
         Ok(values.filled(template))
     }
 
-    async fn template_grants(&self) -> Result<Grants, UnavailableError> {
-        self.system.grants(self.caller.account).await
+    /// The installed OAuth clients of a channel.
+    async fn clients_of(
+        &self,
+        channel: &ChannelId,
+    ) -> Result<Vec<OauthClientId>, UnavailableError> {
+        let grants = self.system.grants(self.caller.account).await?;
+        let clients = self.system.kernel().shared.read_cache.oauth_clients();
+        let is_of_channel = |id: &OauthClientId| {
+            let client = clients.get(*id);
+            client.is_some_and(|client| client.settings.channel.as_ref() == Some(channel))
+        };
+        Ok(grants
+            .iter()
+            .map(|(id, _)| id)
+            .filter(is_of_channel)
+            .collect())
     }
 
     async fn values(&self, id: ConversationId) -> Result<Option<Values<'_>>, UnavailableError> {
@@ -134,14 +151,19 @@ impl UserAccess {
             None => None,
         };
         let crm = self.crm().await?;
+        let mut sources = crm.sources.iter();
+        let source = sources.find(|it| Some(&it.settings.external_id) == state.source.as_ref());
+        let settings = self.system.channel(&channel);
         Ok(Some(Values {
             access: self,
+            source: source.map(|source| source.id),
+            clients: self.clients_of(&channel).await?,
+            shows_buttons: settings.is_some_and(|known| known.channel.settings.buttons),
             state,
             channel,
             lead,
             contact,
             fields: crm.custom_fields,
-            sources: crm.sources,
             text: text.unwrap_or_default(),
         }))
     }
@@ -150,34 +172,21 @@ impl UserAccess {
 impl Values<'_> {
     /// Returns whether a template may be sent in the conversation: it is of an installed integration of its channel, and its
     /// review is approved.
-    fn takes(&self, template: &Template, grants: &Grants) -> bool {
-        let is_of_channel = |client: OauthClientId| {
-            let client = self.access.system.oauth_client(client);
-            let channel = client.and_then(|client| client.settings.channel);
-            channel.as_ref() == Some(&self.channel)
-        };
-        let is_own = |client| grants.get(client).is_some() && is_of_channel(client);
-        let own_source = self.state.source.as_ref();
-        let source = self
-            .sources
-            .iter()
-            .find(|it| Some(&it.settings.external_id) == own_source);
+    fn takes(&self, template: &Template) -> bool {
         let is_approved = || {
             let mut reviews = template.reviews.iter();
             reviews.any(|review| {
-                let is_other = |id| source.is_some_and(|source| source.id != id);
+                let is_other = |id| self.source.is_some_and(|source| source != id);
                 review.status == ReviewStatus::Approved && !review.source.is_some_and(is_other)
             })
         };
-        template.client.is_none_or(is_own)
-            && (template.settings.kind == TemplateKind::Amocrm || is_approved())
+        let is_of_channel = template.client.is_none_or(|id| self.clients.contains(&id));
+        is_of_channel && (template.settings.kind == TemplateKind::Amocrm || is_approved())
     }
 
     fn filled(&self, template: &Template) -> FilledTemplate {
         let filled = markers::fill(template.settings.content.as_str(), |name| self.value(name));
-        let channel = self.access.system.channel(&self.channel);
-        let shows_buttons = channel.is_some_and(|known| known.channel.settings.buttons);
-        let sent = SentTemplate::new(template, filled.parameters, shows_buttons);
+        let sent = SentTemplate::new(template, filled.parameters, self.shows_buttons);
         FilledTemplate {
             template: template.clone(),
             text: sent.text(&filled.text),
@@ -250,12 +259,7 @@ impl Values<'_> {
                 "name" => Some(lead.name.clone()),
                 "price" => Some(lead.price.0.to_string()),
                 "status_id" => Some(lead.stage.to_string()),
-                "source_id" => {
-                    let external_id = self.state.source.as_ref()?;
-                    let mut sources = self.sources.iter();
-                    let source = sources.find(|it| it.settings.external_id == *external_id)?;
-                    Some(source.id.to_string())
-                }
+                "source_id" => Some(self.source?.to_string()),
                 _ => None,
             },
         }
