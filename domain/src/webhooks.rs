@@ -51,9 +51,6 @@ pub struct WebhooksEvent {
     /// The webhook after the change; `None` after its deletion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub now: Option<Subscription>,
-    /// True for the creation of the webhook.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_creation: bool,
     /// The audit entry.
     pub audit: AuditEntry,
 }
@@ -129,12 +126,7 @@ impl Webhooks {
             let value_of = |it: Option<&Subscription>| it.map_or(Value::Null, value);
             entry.change(name, value_of(before), value_of(now.as_ref()))
         });
-        WebhooksEvent {
-            is_creation: before.is_none(),
-            id,
-            now,
-            audit,
-        }
+        WebhooksEvent { id, now, audit }
     }
 }
 
@@ -172,7 +164,9 @@ impl State for Webhooks {
 
     fn index(&self, event: &WebhooksEvent, entries: &mut IndexEntries) {
         event.audit.index(entries);
-        if event.is_creation {
+        let is_on = |it: Option<&Subscription>| it.is_some_and(|it| it.disabled.is_none());
+        // A webhook gets what happens behind the record that switched it on.
+        if is_on(event.now.as_ref()) && !is_on(self.get(event.id)) {
             entries.key(keys::hooks::webhook(WebhookId {
                 account: self.account,
                 number: event.id,

@@ -23,7 +23,7 @@ pub(super) struct Receiver {
     pub(super) host: String,
     pub(super) codes: BTreeSet<WebhookCode>,
     pub(super) is_on: bool,
-    /// The place of its creation: it hears of nothing before.
+    /// The place of its creation, or of the record that switched it on last: it hears of nothing before.
     pub(super) since: HookFeed,
 }
 
@@ -39,7 +39,7 @@ impl Registry {
         self.accounts.contains_key(&account)
     }
 
-    /// The place of the first creation of a webhook that still exists.
+    /// The first of the places from which webhooks hear of something.
     pub(super) fn since(&self) -> Option<HookFeed> {
         let receivers = self.accounts.values().flatten();
         let places = receivers.map(|receiver| receiver.since);

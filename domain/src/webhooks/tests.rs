@@ -16,6 +16,8 @@ struct Test {
     webhooks: Webhooks,
     now: UnixMillis,
     audit: Vec<Value>,
+    /// True if the last command began what the webhook gets anew.
+    begins: bool,
 }
 
 impl Test {
@@ -24,6 +26,7 @@ impl Test {
             webhooks: Webhooks::initial(&account()),
             now: UnixMillis::from_secs(100),
             audit: Vec::new(),
+            begins: false,
         }
     }
 
@@ -38,9 +41,13 @@ impl Test {
         };
         let decision = command.decide(&self.webhooks, &mut moment)?;
         self.audit.clear();
+        self.begins = false;
         for recorded in &decision.events {
             let stored = serde_json::to_string(&recorded.event).unwrap();
             let event: WebhooksEvent = serde_json::from_str(&stored).unwrap();
+            let mut entries = IndexEntries::default();
+            self.webhooks.index(&event, &mut entries);
+            self.begins |= !entries.keys.is_empty();
             self.webhooks.apply(&event);
             self.audit.push(serde_json::to_value(&event.audit).unwrap());
         }
@@ -193,6 +200,9 @@ fn webhooks_of_a_client_end_with_its_grant() {
 fn a_webhook_is_switched_off_and_on_once() {
     let mut test = Test::new();
     let id = test.create("https://h.example").unwrap().id;
+    assert!(test.begins);
+    test.create("https://h.example").unwrap();
+    assert!(!test.begins, "it is on already");
     let off = |id| DisableWebhook {
         by: By::Operator,
         id,
@@ -204,8 +214,10 @@ fn a_webhook_is_switched_off_and_on_once() {
     };
     assert_eq!(test.run(on(id)), Err(WebhookRejection::NotDisabled));
     test.run(off(id)).unwrap();
+    assert!(!test.begins);
     assert_eq!(test.run(off(id)), Err(WebhookRejection::Disabled));
     let subscription = test.run(on(id)).unwrap();
+    assert!(test.begins, "it gets nothing of the time while it was off");
     assert_eq!(
         (subscription.disabled, subscription.updated_at),
         (None, test.now)
