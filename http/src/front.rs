@@ -26,8 +26,8 @@ use crate::outgoing::{Outgoing, sent};
 use crate::precheck::refused;
 use crate::request_line::RequestLine;
 use crate::requests::record::RoutedRequest;
-use crate::server::intake::Intake;
 use crate::state::AppState;
+use switchboard_connections::intake::Intake;
 use switchboard_gate::host_guard::AllowedHosts;
 
 /// The state with which a worker checks requests.

@@ -14,7 +14,7 @@ use actix_web::http::header::{self, HeaderMap, HeaderValue};
 use bytes::Bytes;
 
 use crate::chat;
-use crate::server::intake::Answering;
+use switchboard_connections::intake::Answering;
 
 /// The largest piece of a body that is copied at once, in bytes; also what a connection buffers before it writes.
 pub(crate) const SLICE: usize = 16 << 10;

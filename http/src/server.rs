@@ -1,16 +1,9 @@
 //! The HTTP server: limits, workers, and the way it stops.
 
-mod acceptor;
-pub mod bare_error;
 mod expectation;
-mod head_deadline;
-pub mod held;
-pub(crate) mod intake;
-pub mod kept;
-mod socket;
 #[cfg(test)]
 mod tests;
-mod workers;
+pub mod worded;
 
 use std::future::{Future, ready};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -22,37 +15,29 @@ use actix_service::{IntoServiceFactory as _, Service, apply_fn_factory, fn_servi
 use actix_web::body::MessageBody;
 use actix_web::dev::{AppConfig, ServiceResponse};
 use actix_web::{App, Error, HttpRequest, HttpResponse, web};
-use socket2::SockRef;
+use switchboard_connections::KEEP_ALIVE;
+use switchboard_connections::intake::Intake;
+use switchboard_connections::kept::KeptConnections;
+use switchboard_connections::server::{Server, ServerEnd, ServerSize};
+use switchboard_connections::socket::{Socket, SocketSettings};
+use switchboard_gate::host_guard::AllowedHosts;
 use switchboard_gate::limits::ArrivalLimits;
 use switchboard_network::host::Host;
 use switchboard_network::limits::connections::{ConnectionLimits, Connections};
 use switchboard_network::limits::machine::Machine;
-use tokio::sync::{Semaphore, watch};
+use switchboard_network::limits::pools::{PoolSettings, Pools};
 
 use crate::address::Routes;
 use crate::extract::body::is_declared;
 use crate::front::Front;
 use crate::outgoing::{Outgoing, SLICE};
 use crate::routes;
-use crate::server::acceptor::{Acceptor, Dispatch};
 use crate::server::expectation::met;
-use crate::server::head_deadline::KEEP_ALIVE;
-use crate::server::intake::Intake;
-use crate::server::kept::KeptConnections;
-use crate::server::socket::{Socket, SocketSettings};
-use crate::server::workers::Workers;
+use crate::server::worded::worded;
 use crate::state::AppState;
-use switchboard_gate::host_guard::AllowedHosts;
-use switchboard_network::limits::pools::{PoolSettings, Pools};
 
 /// The time for which the rest of a refused request is read and dropped, so that its sender sees the answer.
 const LINGER: Duration = Duration::from_secs(1);
-/// The most bytes that the system keeps before it can send them. The rest waits in answers that can be ended, and the
-/// server sees in steps of this size whether a client takes any.
-const UNSENT_MAX: u32 = 32 << 10;
-
-/// The number of connections that may wait in the system to be accepted.
-pub const BACKLOG: i32 = 4_096;
 /// The most connections of a service that takes no requests.
 const SMALL_CONNECTIONS: usize = 1_024;
 /// The longest time an answer of such a service waits for its client.
@@ -61,8 +46,6 @@ const SMALL_PATIENCE: Duration = Duration::from_secs(10);
 const SMALL_BEYOND: usize = 64;
 /// The least time that connections have to end.
 const DRAIN_MIN: Duration = Duration::from_secs(1);
-/// The time for connections that are cut off.
-const AT_ONCE: Duration = Duration::from_millis(1);
 
 /// The settings of the HTTP server.
 #[derive(Clone, Debug)]
@@ -112,39 +95,6 @@ pub struct Started {
     pub address: SocketAddr,
 }
 
-/// A running server.
-pub struct Server {
-    acceptor: Option<Acceptor>,
-    workers: Workers,
-    ending: watch::Sender<bool>,
-    kept: KeptConnections,
-    patience: Duration,
-}
-
-impl Server {
-    /// Accepts no more connections. Those that were accepted are served.
-    pub async fn pause(&mut self) {
-        if let Some(acceptor) = self.acceptor.take() {
-            let end = tokio::task::spawn_blocking(move || acceptor.end());
-            end.await.unwrap_or_default();
-        }
-    }
-
-    /// Ends all connections: each behind the answer in progress, if answers may take their time. If another round follows, the
-    /// process keeps those on which no request is in progress.
-    pub async fn stop(mut self, gracefully: bool, another_follows: bool) {
-        self.pause().await;
-        if another_follows {
-            self.kept.open();
-        }
-        self.ending.send_replace(true);
-        let patience = if gracefully { self.patience } else { AT_ONCE };
-        if !self.workers.end(patience).await && gracefully {
-            tracing::warn!("connections did not end in time and are cut off");
-        }
-    }
-}
-
 /// Starts to listen, and goes on with the connections that the process kept. Each worker thread becomes one of the system's.
 /// Requests are answered once this has returned.
 ///
@@ -158,21 +108,19 @@ pub async fn start(
 ) -> std::io::Result<Started> {
     let address = listener.local_addr()?;
     let hosts = AllowedHosts::new(address, settings.hosts.clone());
-    prepare(&listener)?;
     let front = Front::new(state.clone(), hosts, settings.request_lines);
-    let (ending, ends) = watch::channel(false);
     let connections = Arc::clone(state.limits().connections());
     let head = state.limits().arrival().head;
-    let make = move || {
+    let make = move |end: ServerEnd| {
         state.system().join();
         let app = App::new()
             .app_data(web::Data::new(state.clone()))
             .configure(routes);
         let router = map_config(app.into_factory(), |()| AppConfig::default());
-        let (ends, limits) = (ends.clone(), Arc::clone(state.limits()));
+        let limits = Arc::clone(state.limits());
         let expecting = state.clone();
         HttpService::build()
-            .graceful_shutdown_signal(move || ended(ends.clone()))
+            .graceful_shutdown_signal(move || end.clone().wait())
             // The socket has a limit that reads first.
             .client_request_timeout(Duration::ZERO)
             .client_disconnect_timeout(LINGER)
@@ -189,20 +137,16 @@ pub async fn start(
     let sockets = SocketSettings {
         head,
         patience: settings.unread_answer,
-        kept: kept.clone(),
-        connections,
-    };
-    let places = settings.accepted_max.clamp(1, Semaphore::MAX_PERMITS);
-    let (workers, ends) = Workers::start(settings.workers, places, &sockets, make).await?;
-    let mut dispatch = Dispatch::to(ends, places);
-    dispatch.resume(kept.take());
-    let server = Server {
-        acceptor: Some(Acceptor::start(listener, dispatch)?),
-        workers,
-        ending,
         kept,
-        patience: settings.drain.max(DRAIN_MIN),
+        connections,
+        word: worded,
     };
+    let size = ServerSize {
+        workers: settings.workers,
+        accepted_max: settings.accepted_max,
+        drain: settings.drain.max(DRAIN_MIN),
+    };
+    let server = Server::start(listener, size, &sockets, make).await?;
     Ok(Started { server, address })
 }
 
@@ -216,8 +160,6 @@ pub(crate) async fn start_small<T: Send + Sync + 'static>(
     site: SmallSite<T>,
     kept: KeptConnections,
 ) -> std::io::Result<Server> {
-    prepare(&listener)?;
-    let (ending, ends) = watch::channel(false);
     let SmallSite {
         routes,
         data,
@@ -225,15 +167,14 @@ pub(crate) async fn start_small<T: Send + Sync + 'static>(
     } = site;
     let fallback =
         move |request: HttpRequest, data: web::Data<T>| ready(refuse(request.path(), &data));
-    let make = move || {
+    let make = move |end: ServerEnd| {
         let app = App::new()
             .app_data(data.clone())
             .configure(routes)
             .default_service(web::to(fallback));
-        let ends = ends.clone();
         let router = map_config(app.into_factory(), |()| AppConfig::default());
         HttpService::build()
-            .graceful_shutdown_signal(move || ended(ends.clone()))
+            .graceful_shutdown_signal(move || end.clone().wait())
             .client_request_timeout(Duration::ZERO)
             .client_disconnect_timeout(LINGER)
             .keep_alive(KeepAlive::Timeout(KEEP_ALIVE))
@@ -245,24 +186,20 @@ pub(crate) async fn start_small<T: Send + Sync + 'static>(
     let sockets = SocketSettings {
         head: ArrivalLimits::default().head,
         patience: SMALL_PATIENCE,
-        kept: kept.clone(),
+        kept,
         connections: Arc::new(Connections::new(ConnectionLimits {
             size: SMALL_CONNECTIONS,
             share: SMALL_CONNECTIONS / 4,
             proxies: Vec::new(),
         })),
+        word: worded,
     };
-    let places = SMALL_CONNECTIONS.saturating_add(SMALL_BEYOND);
-    let (workers, ends) = Workers::start(1, places, &sockets, make).await?;
-    let mut dispatch = Dispatch::to(ends, places);
-    dispatch.resume(kept.take());
-    Ok(Server {
-        acceptor: Some(Acceptor::start(listener, dispatch)?),
-        workers,
-        ending,
-        kept,
-        patience: DRAIN_MIN,
-    })
+    let size = ServerSize {
+        workers: 1,
+        accepted_max: SMALL_CONNECTIONS.saturating_add(SMALL_BEYOND),
+        drain: DRAIN_MIN,
+    };
+    Server::start(listener, size, &sockets, make).await
 }
 
 /// Has a request of a service that takes none answered; its connection knows that it is in progress meanwhile.
@@ -285,26 +222,8 @@ where
     }
 }
 
-/// Ends when the server ends. Without a sender, it is gone.
-async fn ended(mut ends: watch::Receiver<bool>) {
-    let signal = ends.wait_for(|ends| *ends).await;
-    signal.map(drop).unwrap_or_default();
-}
-
 /// The address of the peer; of a connection that has ended already, no particular one.
 fn peer(stream: &actix_web::rt::net::TcpStream) -> IpAddr {
     let peer = stream.peer_addr();
     peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip())
-}
-
-/// Sets what accepted connections inherit.
-fn prepare(listener: &TcpListener) -> std::io::Result<()> {
-    let socket = SockRef::from(listener);
-    // A crowd that comes at once must not delay others by the second that their system waits to try again.
-    socket.listen(BACKLOG)?;
-    // An answer is written in slices: the last one must not wait until the client has acknowledged the others.
-    socket.set_tcp_nodelay(true)?;
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    socket.set_tcp_notsent_lowat(UNSENT_MAX)?;
-    Ok(())
 }

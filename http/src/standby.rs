@@ -8,8 +8,9 @@ use crate::health::Readiness;
 use crate::metrics::node::page;
 use crate::node::NodeHandle;
 use crate::not_owner::refused;
-use crate::server::kept::KeptConnections;
-use crate::server::{self, Server, SmallSite};
+use crate::server::{self, SmallSite};
+use switchboard_connections::kept::KeptConnections;
+use switchboard_connections::server::Server;
 
 addresses! {
     routes:

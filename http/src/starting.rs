@@ -14,8 +14,9 @@ use crate::health::Readiness;
 use crate::reply::chat_error::ChatError;
 use crate::reply::problem::Problem;
 use crate::reply::refusal;
-use crate::server::kept::KeptConnections;
-use crate::server::{self, Server, SmallSite};
+use crate::server::{self, SmallSite};
+use switchboard_connections::kept::KeptConnections;
+use switchboard_connections::server::Server;
 
 addresses! {
     routes:

@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use switchboard_http::server::bare_error::{self, RequestStart};
-use switchboard_http::server::held::release;
+use switchboard_connections::bare_error::{self, RequestStart};
+use switchboard_connections::held::release;
+use switchboard_http::server::worded::worded;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
@@ -85,7 +86,7 @@ impl Head {
     /// The answer to a head that did not come in time, once; nothing if no byte of it has come.
     fn late_answer(&self) -> Option<Vec<u8>> {
         let mut state = self.state();
-        let answer = bare_error::time_out(&state.start(), HEAD_DEADLINE);
+        let answer = bare_error::time_out(&state.start(), HEAD_DEADLINE, worded);
         state.refused = answer.as_ref().map(|_| 408);
         answer
     }
@@ -199,7 +200,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<S> {
             None => wire.write(context, bytes),
             Some(0) => {
                 let mut state = wire.head.state();
-                wire.held = bare_error::with_body(bytes, &state.start());
+                wire.held = bare_error::with_body(bytes, &state.start(), worded);
                 let head = str::from_utf8(&wire.held).ok();
                 state.refused = head.and_then(|head| head.split(' ').nth(1)?.parse().ok());
                 drop(state);

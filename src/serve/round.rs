@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use switchboard_http::server::Server;
+use switchboard_connections::server::Server;
 use switchboard_http::state::AppState;
 use switchboard_replication::archive::Archiver;
 

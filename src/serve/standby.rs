@@ -11,9 +11,9 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use switchboard_connections::kept::KeptConnections;
+use switchboard_connections::server::Server;
 use switchboard_engine::runtime::entropy::{Entropy as _, Generator};
-use switchboard_http::server::Server;
-use switchboard_http::server::kept::KeptConnections;
 use switchboard_http::standby;
 use switchboard_replication::entry::Claimant;
 use switchboard_replication::node::{LogWaiting, NodeState};

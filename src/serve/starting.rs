@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use switchboard_actors::ReplayWatch;
-use switchboard_http::server::kept::KeptConnections;
+use switchboard_connections::kept::KeptConnections;
 use switchboard_http::starting::{self, StartProgress};
 
 use crate::serve::supervisor;

@@ -139,6 +139,7 @@ fn paths_of_the_architecture_exist() {
         "diagnosis/src",
         "actors/src/system",
         "src",
+        "connections/src",
         "gate/src",
         "http/src",
         "loopback/src",
@@ -181,6 +182,7 @@ fn links_between_documents_resolve() {
         [
             "README.md",
             "actors/README.md",
+            "connections/README.md",
             "diagnosis/README.md",
             "dispatch/README.md",
             "domain/README.md",

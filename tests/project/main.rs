@@ -48,8 +48,9 @@ impl Source {
 }
 
 /// The folders of the crates.
-const CRATES: [&str; 16] = [
+const CRATES: [&str; 17] = [
     "actors",
+    "connections",
     "diagnosis",
     "dispatch",
     "domain",
@@ -74,6 +75,7 @@ fn sources() -> Vec<Source> {
         "src",
         "actors/src",
         "actors/tests",
+        "connections/src",
         "diagnosis/src",
         "dispatch/src",
         "domain/src",
@@ -187,7 +189,7 @@ fn each_engine_has_its_place() {
             ],
             &["worlds/src/http_world"],
         ),
-        "HTTP stays in gate and http",
+        "HTTP stays in connections, gate and http",
     );
     none(
         &offenders(

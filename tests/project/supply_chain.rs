@@ -10,11 +10,12 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages of this project.
-const OURS: [&str; 18] = [
+const OURS: [&str; 19] = [
     "switchboard",
     "switchboard-actors",
     "switchboard-bench",
     "switchboard-bridge",
+    "switchboard-connections",
     "switchboard-diagnosis",
     "switchboard-dispatch",
     "switchboard-domain",

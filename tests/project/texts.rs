@@ -88,10 +88,11 @@ const OTHER_WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Pages besides those in the folders of documents.
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 19] = [
     "README.md",
     "config.toml",
     "actors/README.md",
+    "connections/README.md",
     "diagnosis/README.md",
     "dispatch/README.md",
     "domain/README.md",

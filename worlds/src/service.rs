@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use switchboard_actors::{Ports, System, SystemConfig, Threads};
-use switchboard_http::server::kept::KeptConnections;
+use switchboard_connections::kept::KeptConnections;
 use switchboard_http::server::{self, ServerSettings};
 use switchboard_http::state::HttpSettings;
 use tokio::sync::oneshot;

@@ -21,8 +21,8 @@ use self::wait::BodyWait;
 use crate::extract::incoming::Incoming;
 use crate::reply::problem::Problem;
 use crate::requests::observed;
-use crate::server::intake::Intake;
 use crate::state::AppState;
+use switchboard_connections::intake::Intake;
 
 /// The text about a body that was given up.
 pub(crate) const GIVEN_UP: &str =

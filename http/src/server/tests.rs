@@ -6,6 +6,7 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use super::*;
+use switchboard_connections::kept::KeptConnection;
 
 /// The longest wait for anything here.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -71,7 +72,7 @@ async fn a_small_service_hands_on_no_request_that_it_has_answered() {
     server.stop(true, true).await;
     let connections = kept.take();
     assert_eq!(connections.len(), 1);
-    let read: Vec<_> = connections.iter().flat_map(|it| &it.read).collect();
+    let read: Vec<_> = connections.iter().flat_map(KeptConnection::read).collect();
     assert!(read.is_empty(), "{} bytes", read.len());
 }
 
@@ -79,7 +80,7 @@ async fn a_small_service_hands_on_no_request_that_it_has_answered() {
 async fn a_small_service_answers_the_request_in_progress_when_it_ends() {
     let (held, kept) = (web::Data::new(Held::default()), KeptConnections::default());
     let (mut server, address) = start(&held, &kept).await;
-    server.patience = PATIENCE;
+    server.set_drain(PATIENCE);
     let mut idle = TcpStream::connect(address).await.unwrap();
     asks(&mut idle, "/now").await;
     answer(&mut idle).await;

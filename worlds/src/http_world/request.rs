@@ -10,9 +10,9 @@ use bytes::Bytes;
 use serde_json::Value;
 use switchboard_actors::domain::signature::sign_body;
 use switchboard_actors::domain::time::UnixMillis;
-use switchboard_http::chat;
+use switchboard_connections::bare_error::BareError;
 use switchboard_http::extract::signed::SignerClock;
-use switchboard_http::server::bare_error::malformed;
+use switchboard_http::server::worded::worded;
 
 use super::HttpWorld;
 
@@ -93,10 +93,13 @@ impl<'w> Request<'w> {
     #[track_caller]
     pub fn try_send(self) -> Option<HttpAnswer> {
         let (world, what) = (self.world, format!("{} {}", self.method, self.path));
-        let of_the_chat = chat::is_chat(&self.path);
+        let target = self.path.clone();
         let answer = match self.built() {
             Ok(request) => world.call(request),
-            Err(RequestFormError) => Some(HttpAnswer::of_response(malformed(of_the_chat))),
+            Err(RequestFormError) => {
+                let answer = worded(target.as_bytes(), BareError::Malformed);
+                Some(HttpAnswer::of_response(answer))
+            }
         };
         let status = answer.as_ref().map_or_else(
             || "no answer".to_owned(),

@@ -29,6 +29,7 @@ async fn connected(kept: &KeptConnections) -> (TcpStream, Socket) {
         patience: Duration::ZERO,
         kept: kept.clone(),
         connections: Arc::new(Connections::new(limits)),
+        word: |_, _| actix_web::HttpResponse::BadRequest().finish(),
     };
     let socket = Socket::new(stream, peer.ip(), Vec::new(), false, &settings);
     (client.unwrap(), socket)
@@ -55,11 +56,11 @@ async fn leaves(mut socket: Socket, kept: &KeptConnections) -> Vec<u8> {
 /// The framework begins a request when there is nothing more to read. A round that ends in between waits for its answer.
 #[tokio::test]
 async fn a_connection_stays_until_an_arrived_request_is_answered() {
-    let kept = KeptConnections::default();
-    let (mut client, mut socket) = connected(&kept).await;
+    let connections = KeptConnections::default();
+    let (mut client, mut socket) = connected(&connections).await;
     client.write_all(REQUEST).await.unwrap();
     reads(&mut socket, REQUEST).await;
-    kept.open();
+    connections.open();
     let mut context = Context::from_waker(std::task::Waker::noop());
     let mut room = [0; 8];
     let again = Pin::new(&mut socket).poll_read(&mut context, &mut ReadBuf::new(&mut room));
@@ -73,18 +74,18 @@ async fn a_connection_stays_until_an_arrived_request_is_answered() {
     let reading = timeout(PATIENCE, client.read_exact(&mut answer)).await;
     reading.unwrap().unwrap();
     assert_eq!(answer, ANSWER);
-    assert_eq!(leaves(socket, &kept).await, b"");
+    assert_eq!(leaves(socket, &connections).await, b"");
 }
 
 #[tokio::test]
 async fn a_connection_leaves_with_the_part_of_a_request_that_was_read() {
-    let kept = KeptConnections::default();
-    let (mut client, mut socket) = connected(&kept).await;
+    let connections = KeptConnections::default();
+    let (mut client, mut socket) = connected(&connections).await;
     let (part, rest) = REQUEST.split_at(9);
     client.write_all(part).await.unwrap();
     reads(&mut socket, part).await;
     socket.flush().await.unwrap();
-    kept.open();
+    connections.open();
     client.write_all(rest).await.unwrap();
-    assert_eq!(leaves(socket, &kept).await, part);
+    assert_eq!(leaves(socket, &connections).await, part);
 }

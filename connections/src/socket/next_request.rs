@@ -1,6 +1,6 @@
 //! The bytes handed over of a request that has not begun: the framework has them, and does not give them back.
 
-use crate::server::intake::Intake;
+use crate::intake::Intake;
 
 /// The beginning of the next request.
 #[derive(Debug, Default)]

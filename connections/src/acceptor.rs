@@ -12,20 +12,20 @@ use tokio::runtime::Builder;
 use tokio::sync::mpsc::Sender;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-use crate::server::kept::KeptConnection;
+use crate::kept::KeptConnection;
 
 /// The pause in accepting when the process has no more descriptors, or no memory.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// A connection for a worker.
-pub(super) struct Incoming {
-    pub(super) connection: KeptConnection,
+pub(crate) struct Incoming {
+    pub(crate) connection: KeptConnection,
     /// Its place among the connections at once.
-    pub(super) place: OwnedSemaphorePermit,
+    pub(crate) place: OwnedSemaphorePermit,
 }
 
 /// Gives connections to the workers in turn. Each worker has room for all places.
-pub(super) struct Dispatch {
+pub(crate) struct Dispatch {
     workers: Vec<Sender<Incoming>>,
     places: Arc<Semaphore>,
     next: usize,
@@ -33,7 +33,7 @@ pub(super) struct Dispatch {
 
 impl Dispatch {
     /// To these workers, with so many connections at once.
-    pub(super) fn to(workers: Vec<Sender<Incoming>>, places: usize) -> Self {
+    pub(crate) fn to(workers: Vec<Sender<Incoming>>, places: usize) -> Self {
         Self {
             workers,
             places: Arc::new(Semaphore::new(places)),
@@ -42,7 +42,7 @@ impl Dispatch {
     }
 
     /// Gives on connections of an earlier round. Those without a place are closed.
-    pub(super) fn resume(&mut self, kept: Vec<KeptConnection>) {
+    pub(crate) fn resume(&mut self, kept: Vec<KeptConnection>) {
         for connection in kept {
             if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
                 self.give(Incoming { connection, place });
@@ -62,7 +62,7 @@ impl Dispatch {
 }
 
 /// The thread that accepts.
-pub(super) struct Acceptor {
+pub(crate) struct Acceptor {
     stop: oneshot::Sender<()>,
     thread: JoinHandle<()>,
 }
@@ -72,7 +72,7 @@ impl Acceptor {
     ///
     /// # Errors
     /// When the operating system refuses.
-    pub(super) fn start(listener: TcpListener, dispatch: Dispatch) -> io::Result<Self> {
+    pub(crate) fn start(listener: TcpListener, dispatch: Dispatch) -> io::Result<Self> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (stop, stopped) = oneshot::channel();
         let thread = thread::Builder::new()
@@ -93,7 +93,7 @@ impl Acceptor {
     }
 
     /// Ends it: every connection that was accepted is with a worker then.
-    pub(super) fn end(self) {
+    pub(crate) fn end(self) {
         self.stop.send(()).unwrap_or_default();
         // The panic hook has reported a panic in it.
         self.thread.join().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::future::poll_fn;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use actix::Arbiter;
@@ -12,17 +12,14 @@ use tokio::runtime::Builder;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::sync::oneshot;
 
-use crate::server::acceptor::Incoming;
-use crate::server::socket::{Socket, SocketSettings};
-
-/// A connection as the service of a worker takes it.
-pub(super) type Connected = (Socket, Option<SocketAddr>);
+use crate::acceptor::Incoming;
+use crate::socket::{Connected, Socket, SocketSettings};
 
 /// The most threads of a worker that may wait for files and the like.
 const BLOCKING_MAX: usize = 128;
 
 /// The threads.
-pub(super) struct Workers {
+pub(crate) struct Workers {
     threads: Vec<Arbiter>,
     /// Ends when no worker has a connection any more.
     connections: Receiver<()>,
@@ -34,7 +31,7 @@ impl Workers {
     ///
     /// # Errors
     /// When the operating system refuses, or a service cannot be made.
-    pub(super) async fn start<M, F>(
+    pub(crate) async fn start<M, F>(
         count: usize,
         places: usize,
         settings: &SocketSettings,
@@ -76,7 +73,7 @@ impl Workers {
     }
 
     /// Waits until no connection is left, so long at most, and ends the threads; whether there was none left.
-    pub(super) async fn end(mut self, patience: Duration) -> bool {
+    pub(crate) async fn end(mut self, patience: Duration) -> bool {
         let all_gone = tokio::time::timeout(patience, self.connections.recv());
         let is_done = all_gone.await.is_ok();
         for thread in &self.threads {

@@ -11,12 +11,12 @@ use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep};
 
 /// The time for which an idle connection is kept.
-pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(75);
+pub const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// The time beyond it: the runtime may fire the timer of a process that was paused before it looks at its sockets.
 const GRACE: Duration = Duration::from_millis(100);
 
 /// Runs until the first request of a connection has begun.
-pub(super) struct HeadDeadline {
+pub(crate) struct HeadDeadline {
     /// The longest time for the head.
     limit: Duration,
     timer: Option<Pin<Box<Sleep>>>,
@@ -28,7 +28,7 @@ pub(super) struct HeadDeadline {
 
 impl HeadDeadline {
     /// Begins now.
-    pub(super) fn begin(limit: Duration) -> Self {
+    pub(crate) fn begin(limit: Duration) -> Self {
         Self {
             limit,
             timer: Some(Box::pin(sleep(limit))),
@@ -38,7 +38,7 @@ impl HeadDeadline {
     }
 
     /// Begins with the first byte. Until then, the connection may be idle for this long.
-    pub(super) fn idle(patience: Duration, limit: Duration) -> Self {
+    pub(crate) fn idle(patience: Duration, limit: Duration) -> Self {
         Self {
             limit,
             timer: Some(Box::pin(sleep(patience))),
@@ -48,12 +48,12 @@ impl HeadDeadline {
     }
 
     /// Returns the longest time for the head.
-    pub(super) fn limit(&self) -> Duration {
+    pub(crate) fn limit(&self) -> Duration {
         self.limit
     }
 
     /// Notes that so many bytes have arrived.
-    pub(super) fn note_bytes(&mut self, count: usize) {
+    pub(crate) fn note_bytes(&mut self, count: usize) {
         if self.is_idle && count > 0 {
             *self = Self::begin(self.limit);
         }
@@ -61,7 +61,7 @@ impl HeadDeadline {
 
     /// Returns whether the time is over. To be asked when there is nothing to read; `begun` is the number of requests
     /// that have begun.
-    pub(super) fn is_over(&mut self, begun: usize, context: &mut Context<'_>) -> bool {
+    pub(crate) fn is_over(&mut self, begun: usize, context: &mut Context<'_>) -> bool {
         if begun > 0 {
             self.timer = None;
         }

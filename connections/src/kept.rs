@@ -18,11 +18,18 @@ struct Kept {
 /// A connection on which no request is in progress.
 #[derive(Debug)]
 pub struct KeptConnection {
-    pub(super) stream: TcpStream,
+    pub(crate) stream: TcpStream,
     /// The bytes of the next request that have been read.
-    pub(super) read: Vec<u8>,
+    pub(crate) read: Vec<u8>,
     /// True when an earlier round has had it.
-    pub(super) is_kept: bool,
+    pub(crate) is_kept: bool,
+}
+
+impl KeptConnection {
+    /// Returns the bytes of the next request that have been read.
+    pub fn read(&self) -> &[u8] {
+        &self.read
+    }
 }
 
 impl KeptConnections {
@@ -32,11 +39,11 @@ impl KeptConnections {
     }
 
     /// Returns whether connections are kept now.
-    pub(super) fn are_wanted(&self) -> bool {
+    pub(crate) fn are_wanted(&self) -> bool {
         self.0.is_open.load(Ordering::Acquire)
     }
 
-    pub(super) fn keep(&self, connection: KeptConnection) {
+    pub(crate) fn keep(&self, connection: KeptConnection) {
         self.connections().push(connection);
     }
 
@@ -47,8 +54,7 @@ impl KeptConnections {
     }
 
     /// The number of connections that wait for the next round.
-    #[cfg(test)]
-    pub(super) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.connections().len()
     }
 

@@ -7,7 +7,7 @@ mod next_request;
 mod tests;
 
 use std::io;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::os::fd::AsFd as _;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -20,15 +20,18 @@ use switchboard_network::limits::connections::{Connections, Phase, Seat, SeatWak
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-use crate::server::bare_error::{self, RequestStart};
-use crate::server::head_deadline::{HeadDeadline, KEEP_ALIVE};
-use crate::server::held::release;
-use crate::server::intake::{Intake, handed_over};
-use crate::server::kept::{KeptConnection, KeptConnections};
-use crate::server::socket::next_request::NextRequest;
+use crate::bare_error::{self, RequestStart, WordError};
+use crate::head_deadline::{HeadDeadline, KEEP_ALIVE};
+use crate::held::release;
+use crate::intake::{Intake, handed_over};
+use crate::kept::{KeptConnection, KeptConnections};
+use crate::socket::next_request::NextRequest;
+
+/// A connection as the service of a worker takes it.
+pub type Connected = (Socket, Option<SocketAddr>);
 
 /// The stream of a connection.
-pub(super) struct Socket {
+pub struct Socket {
     stream: TcpStream,
     intake: Intake,
     /// The bytes that were read and not handed over.
@@ -42,6 +45,7 @@ pub(super) struct Socket {
     /// Runs while the client takes nothing of what is written.
     stalled: Option<Pin<Box<Sleep>>>,
     start: RequestStart,
+    word: WordError,
     head_deadline: HeadDeadline,
     seat: Seat,
     seat_waker: SeatWaker,
@@ -61,20 +65,22 @@ pub(super) struct Socket {
 
 /// The settings that all sockets of a server share.
 #[derive(Clone, Debug)]
-pub(super) struct SocketSettings {
+pub struct SocketSettings {
     /// The longest time for the head of the first request.
-    pub(super) head: Duration,
+    pub head: Duration,
     /// The longest time an answer waits for the client to take more of it; 0: for ever.
-    pub(super) patience: Duration,
+    pub patience: Duration,
     /// The connections that stay when a round ends.
-    pub(super) kept: KeptConnections,
+    pub kept: KeptConnections,
     /// The connections at once, of which one makes room when all are taken.
-    pub(super) connections: Arc<Connections>,
+    pub connections: Arc<Connections>,
+    /// Words the errors of requests that do not begin.
+    pub word: WordError,
 }
 
 impl Socket {
     /// `read` is what an earlier round has read of the next request of a connection; `is_kept`, whether one has had it.
-    pub(super) fn new(
+    pub(crate) fn new(
         stream: TcpStream,
         peer: IpAddr,
         read: Vec<u8>,
@@ -93,6 +99,7 @@ impl Socket {
             patience: settings.patience,
             stalled: None,
             start: RequestStart::default(),
+            word: settings.word,
             // A client may keep a connection between two requests, whichever round comes in between.
             head_deadline: if is_kept && read.is_empty() {
                 HeadDeadline::idle(KEEP_ALIVE, settings.head)
@@ -120,15 +127,18 @@ impl Socket {
             && !self.is_over
     }
 
-    pub(super) fn stream(&self) -> &TcpStream {
+    /// Returns the stream of the system.
+    pub fn stream(&self) -> &TcpStream {
         &self.stream
     }
 
-    pub(super) fn intake(&self) -> &Intake {
+    /// Returns the gate for reading from it.
+    pub fn intake(&self) -> &Intake {
         &self.intake
     }
 
-    pub(super) fn seat(&self) -> &Seat {
+    /// Returns its place among the connections at once.
+    pub fn seat(&self) -> &Seat {
         &self.seat
     }
 
@@ -218,7 +228,9 @@ impl AsyncRead for Socket {
 impl Socket {
     /// Answers a head that did not arrive in time. Who has sent nothing gets nothing, and may ask again elsewhere.
     fn time_out(&self) {
-        if let Some(error) = bare_error::time_out(&self.start, self.head_deadline.limit()) {
+        if let Some(error) =
+            bare_error::time_out(&self.start, self.head_deadline.limit(), self.word)
+        {
             let outcome = self.stream.try_write(&error);
             tracing::debug!(written = ?outcome, "refused a request whose head is too slow");
         }
@@ -347,7 +359,7 @@ impl Drop for Socket {
             return;
         }
         if !self.held.is_empty() {
-            let error = bare_error::with_body(&self.held, &self.start);
+            let error = bare_error::with_body(&self.held, &self.start, self.word);
             // A failed write does no harm: a client that does not read the answer does not need it.
             let outcome = self.stream.try_write(&error);
             tracing::debug!(written = ?outcome, "refused a request that is not well-formed");

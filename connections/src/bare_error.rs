@@ -9,18 +9,26 @@ use std::time::Duration;
 use actix_web::HttpResponse;
 use actix_web::body::MessageBody;
 
-use crate::chat;
-use crate::precheck::HEAD_MAX;
-use crate::reply::chat_error::ChatError;
-use crate::reply::problem::Problem;
-use crate::reply::refusal;
-
 /// The longest head of such an answer, in bytes.
 const LENGTH_MAX: usize = 256;
 /// The bytes of a request that are kept to see whom it asks.
 const START: usize = 64;
 const LENGTH: &str = "content-length: 0\r\n";
 const END: &str = "\r\n\r\n";
+
+/// An error before there is a request.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum BareError {
+    /// The bytes are no request of HTTP/1.1.
+    Malformed,
+    /// The target or the headers are longer than the framework reads.
+    HeadTooLong,
+    /// The head did not arrive within this time.
+    TooSlow(Duration),
+}
+
+/// Words an error in the form of the interface that has this target.
+pub type WordError = fn(target: &[u8], error: BareError) -> HttpResponse;
 
 /// The beginning of the request that is being read: enough to determine which interface it addresses.
 #[derive(Debug, Default)]
@@ -40,10 +48,10 @@ impl RequestStart {
         }
     }
 
-    fn is_of_the_chat(&self) -> bool {
+    /// The target of the request, as far as it is here.
+    fn target(&self) -> &[u8] {
         let mut words = self.bytes.split(|byte| *byte == b' ');
-        let target = words.nth(1).unwrap_or_default();
-        target.starts_with(chat::PREFIX.as_bytes())
+        words.nth(1).unwrap_or_default()
     }
 }
 
@@ -57,34 +65,25 @@ pub fn begins_at(bytes: &[u8]) -> Option<usize> {
     let start = end.rfind("HTTP/1.1 4")?;
     let head = end.get(start..)?;
     let is_one = head.find(END)?.saturating_add(END.len()) == head.len() && head.contains(LENGTH);
-    (is_one && error_of(head, false).is_some()).then_some(from.saturating_add(start))
+    (is_one && error_in(head).is_some()).then_some(from.saturating_add(start))
 }
 
 /// The answer to a request whose head did not arrive in time; nothing if no byte of it has arrived.
-pub fn time_out(start: &RequestStart, limit: Duration) -> Option<Vec<u8>> {
+pub fn time_out(start: &RequestStart, limit: Duration, word: WordError) -> Option<Vec<u8>> {
     const HEAD: &str =
         "HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
     if start.bytes.is_empty() {
         return None;
     }
-    let why = format!(
-        "the head of the request did not arrive within {} s",
-        limit.as_secs()
-    );
-    let error = refusal(
-        start.is_of_the_chat(),
-        ChatError::TooSlow(why.clone()),
-        Problem::TooSlow(why),
-    );
+    let error = word(start.target(), BareError::TooSlow(limit));
     Some(joined(HEAD, error).unwrap_or_else(|| HEAD.as_bytes().to_vec()))
 }
 
 /// The answer of the framework with this head, with a body in the form of the interface that was asked.
-pub fn with_body(head: &[u8], start: &RequestStart) -> Vec<u8> {
+pub fn with_body(head: &[u8], start: &RequestStart, word: WordError) -> Vec<u8> {
     let whole = || {
         let head = str::from_utf8(head).ok()?;
-        let error = error_of(head, start.is_of_the_chat())?;
-        joined(head, error)
+        joined(head, word(start.target(), error_in(head)?))
     };
     whole().unwrap_or_else(|| head.to_vec())
 }
@@ -103,28 +102,13 @@ fn joined(head: &str, error: HttpResponse) -> Option<Vec<u8>> {
     Some([answer_head.as_bytes(), &body].concat())
 }
 
-/// The answer to what is no request of HTTP/1.1.
-pub fn malformed(of_the_chat: bool) -> HttpResponse {
-    const WHY: &str =
-        "this is not well-formed HTTP/1.1; nothing was done, and the connection is closed";
-    refusal(
-        of_the_chat,
-        ChatError::NotJson(WHY.to_owned()),
-        Problem::BadRequest(WHY.to_owned()),
-    )
-}
-
-fn error_of(head: &str, of_the_chat: bool) -> Option<HttpResponse> {
-    let status = head.split(' ').nth(1)?;
-    let (chat, account) = match status {
-        "400" => return Some(malformed(of_the_chat)),
-        "414" | "431" => (
-            ChatError::HeadTooLong(HEAD_MAX),
-            Problem::HeadTooLong(HEAD_MAX),
-        ),
-        _ => return None,
-    };
-    Some(refusal(of_the_chat, chat, account))
+/// The error that the framework means with this head.
+fn error_in(head: &str) -> Option<BareError> {
+    match head.split(' ').nth(1)? {
+        "400" => Some(BareError::Malformed),
+        "414" | "431" => Some(BareError::HeadTooLong),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -154,28 +138,18 @@ mod tests {
         }
     }
 
+    fn worded(target: &[u8], error: BareError) -> HttpResponse {
+        let target = String::from_utf8_lossy(target);
+        HttpResponse::BadRequest().body(format!("{error:?} at {target}"))
+    }
+
     #[test]
-    fn a_bare_error_has_the_form_of_its_interface() {
-        let answer = |request: &str| {
-            let mut start = RequestStart::default();
-            start.note(0, request.as_bytes());
-            String::from_utf8(with_body(BARE.as_bytes(), &start)).unwrap()
-        };
-        let chat = answer("POST /v2/origin/custom/x HTTP/9\r\n");
-        assert!(
-            chat.contains("\r\ncontent-type: application/json\r\n"),
-            "{chat}"
-        );
-        assert!(
-            chat.contains("\r\n\r\n{\"status\":0,\"error_code\":400,"),
-            "{chat}"
-        );
-        let account = answer("GET /api/v4/account HTTP/9\r\n");
-        assert!(
-            account.contains("\r\ncontent-type: application/problem+json\r\n"),
-            "{account}"
-        );
-        let (head, body) = account.split_once(END).unwrap();
+    fn a_bare_error_gets_the_body_for_its_target() {
+        let mut start = RequestStart::default();
+        start.note(0, b"GET /api HTTP/9\r\n");
+        let answer = String::from_utf8(with_body(BARE.as_bytes(), &start, worded)).unwrap();
+        let (head, body) = answer.split_once(END).unwrap();
+        assert_eq!(body, "Malformed at /api");
         let length = format!("\r\ncontent-length: {}", body.len());
         assert!(
             head.contains(&length) && !head.contains("content-length: 0"),

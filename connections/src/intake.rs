@@ -11,7 +11,7 @@ const HEADS_MAX: usize = 8;
 
 /// The gate for reading from a connection: it is shut while a request is answered that is there as a whole.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Intake(Rc<State>);
+pub struct Intake(Rc<State>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -25,11 +25,11 @@ struct State {
 
 /// A request that is answered, until the last byte of its answer was handed over or it is dropped.
 #[derive(Debug)]
-pub(crate) struct Answering(Intake);
+pub struct Answering(Intake);
 
 impl Intake {
     /// The intake of the connection with this seat.
-    pub(super) fn new(seat: Seat) -> Self {
+    pub(crate) fn new(seat: Seat) -> Self {
         Self(Rc::new(State {
             seat: Some(seat),
             ..State::default()
@@ -37,7 +37,7 @@ impl Intake {
     }
 
     /// A request is answered from now on; its body may be read meanwhile when it has one.
-    pub(crate) fn answering(&self, has_body: bool) -> Answering {
+    pub fn answering(&self, has_body: bool) -> Answering {
         self.0.begun.set(self.begun().wrapping_add(1));
         self.0.is_closed.set(!has_body);
         self.0.seat.as_ref().inspect(|seat| seat.begin());
@@ -45,21 +45,21 @@ impl Intake {
     }
 
     /// The body of the request is there.
-    pub(crate) fn has_body(&self) {
+    pub fn has_body(&self) {
         self.0.is_closed.set(true);
     }
 
-    pub(super) fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         self.0.is_closed.get()
     }
 
     /// Returns whether no request is answered now.
-    pub(super) fn is_idle(&self) -> bool {
+    pub(crate) fn is_idle(&self) -> bool {
         self.begun() == self.0.answered.get()
     }
 
     /// The number of requests of the connection that have begun.
-    pub(super) fn begun(&self) -> usize {
+    pub(crate) fn begun(&self) -> usize {
         self.0.begun.get()
     }
 }
@@ -75,7 +75,7 @@ impl Drop for Answering {
 }
 
 /// The number of these bytes to hand over in one turn: up to the end of the last head that fits.
-pub(super) fn handed_over(bytes: &[u8]) -> usize {
+pub(crate) fn handed_over(bytes: &[u8]) -> usize {
     let mut heads = 0_usize;
     let mut line = 0_usize;
     for end in memchr::memchr_iter(b'\n', bytes) {
