@@ -5,6 +5,7 @@ pub mod account;
 pub mod account_quota;
 pub mod audit;
 pub mod calendar;
+pub mod canned_replies;
 pub mod chat;
 pub mod conversation;
 pub mod crm;

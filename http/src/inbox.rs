@@ -1,5 +1,6 @@
 //! The inbox, `/inbox/v1`: conversations and messages for account users.
 
+pub(crate) mod canned_replies;
 pub(crate) mod close_conversation;
 pub(crate) mod conversations;
 pub(crate) mod counts;

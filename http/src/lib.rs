@@ -263,6 +263,7 @@ addresses! {
     }
     "/inbox/v1/conversations/{id}" { GET inbox::conversations(get, describe_get) }
     "/inbox/v1/conversations/{id}/templates" { GET inbox::templates(list, describe) }
+    "/inbox/v1/conversations/{id}/canned-replies" { GET inbox::canned_replies(list_filled, describe_filled) }
     "/inbox/v1/conversations/{id}/messages" {
         GET inbox::messages(list, describe),
         POST inbox::reply(post, describe),
@@ -292,6 +293,15 @@ addresses! {
         DELETE inbox::team_notes(delete, describe_delete),
     }
     "/inbox/v1/conversations/{id}/viewing" { POST inbox::viewing(post, describe) }
+    "/inbox/v1/canned-replies" {
+        GET inbox::canned_replies(list, describe_list),
+        POST inbox::canned_replies(create, describe_create),
+    }
+    "/inbox/v1/canned-replies/{id}" {
+        GET inbox::canned_replies(get, describe_get),
+        PATCH inbox::canned_replies(update, describe_update),
+        DELETE inbox::canned_replies(delete, describe_delete),
+    }
     "/inbox/v1/events" { GET inbox::listen(get, describe) }
     "/inbox/v1/media" { POST inbox::upload(post, describe) }
     "/inbox/v1/webhooks" { GET inbox::webhooks(list, describe_list) }

@@ -3,6 +3,7 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use switchboard_actors::domain::account::holder::Holder;
+use switchboard_actors::domain::canned_replies::canned_reply::CannedReplyFile;
 use switchboard_actors::domain::id::{AccountId, MediaId, UserId};
 use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::text::file_name::shortened;
@@ -75,5 +76,16 @@ impl About {
         let short_name = shortened(self.name.as_str(), NAME_IN_URL_MAX, escaped);
         let name = utf8_percent_encode(&short_name, ESCAPED);
         format!("{base}{PREFIX}{}/{name}", self.id)
+    }
+}
+
+impl From<&About> for CannedReplyFile {
+    fn from(about: &About) -> Self {
+        Self {
+            media: about.id,
+            name: about.name.clone(),
+            bytes: about.bytes,
+            is_picture: about.picture.is_some(),
+        }
     }
 }

@@ -137,6 +137,11 @@ async fn users_roles_and_rights_are_administered() {
 }
 
 #[tokio::test]
+async fn canned_replies_are_found_inserted_and_managed() {
+    pass("canned.mjs").await;
+}
+
+#[tokio::test]
 async fn the_inbox_shows_and_answers() {
     pass("inbox.mjs").await;
 }

@@ -1,6 +1,7 @@
 //! The inbox, `/inbox/v1`.
 
 mod bombs;
+mod canned_replies;
 mod conversations;
 mod drafts;
 mod fetch_attempts;

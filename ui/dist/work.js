@@ -343,7 +343,7 @@ var amount$2 = (count) => counted("en", count, {
 	one: "lead",
 	other: "leads"
 });
-var en$3 = {
+var en$4 = {
 	title: "Unsorted leads",
 	about: "Conversations, forms and calls opened these leads. No user has accepted them yet.",
 	lead: (id) => `Lead #${id}`,
@@ -402,7 +402,7 @@ var amount$1 = (count) => counted("es", count, {
 	one: "lead",
 	other: "leads"
 });
-var es$3 = {
+var es$4 = {
 	title: "Leads sin clasificar",
 	about: "Conversaciones, formularios y llamadas abrieron estos leads. Ningún usuario los ha aceptado todavía.",
 	lead: (id) => `Lead n.º ${id}`,
@@ -465,7 +465,7 @@ var amount = (count) => counted("ru", count, {
 });
 // src/words/leads.ts
 var leads = dictionary({
-	en: en$3,
+	en: en$4,
 	ru: {
 		title: "Неразобранное",
 		about: "Эти сделки открыты беседами, формами и звонками. Пользователи их ещё не приняли.",
@@ -522,10 +522,10 @@ var leads = dictionary({
 			declined: (ids) => ids.length === 1 ? `Вы отклонили сделку №${ids[0]}.` : `Вы отклонили сделки: ${ids.length}.`
 		}
 	},
-	es: es$3
+	es: es$4
 });
 // src/areas/leads/store.ts
-var PAGE$3 = 250;
+var PAGE$4 = 250;
 var unsorted = y([]);
 var told = y(false);
 var problem = y(void 0);
@@ -540,7 +540,7 @@ async function read(address) {
 }
 async function load() {
 	try {
-		unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE$3}&order[created_at]=asc`);
+		unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE$4}&order[created_at]=asc`);
 	} catch (failure) {
 		problem.value = asProblem(failure);
 	}
@@ -893,7 +893,7 @@ function LeadTable({ leads: leads$1, chosen, busy, onAccept, onAsk }) {
 	});
 }
 // src/areas/leads/without.tsx
-var PAGE$2 = 250;
+var PAGE$3 = 250;
 function reason(conversation) {
 	if (conversation.lead !== null) return void 0;
 	const words = inbox().details.noLead;
@@ -912,7 +912,7 @@ function Without() {
 		busy.value = true;
 		try {
 			const query = {
-				limit: PAGE$2,
+				limit: PAGE$3,
 				cursor: next.peek() ?? void 0
 			};
 			const page = await ask("/inbox/v1/conversations", { query });
@@ -2500,6 +2500,427 @@ function Handling({ conversation }) {
 		]
 	});
 }
+// src/words/canned.ts
+var canned$1 = dictionary({
+	en: {
+		title: "Canned replies",
+		mine: "Mine",
+		shared: "The team’s",
+		loading: "Reading the canned replies…",
+		found: (count) => count === 0 ? "No canned replies found." : `${counted("en", count, {
+			one: "canned reply",
+			other: "canned replies"
+		})}. Arrows choose, Enter inserts.`,
+		none: "There are no canned replies yet.",
+		tooLong: "This text is too long for a message here.",
+		manage: "Manage canned replies",
+		new: "New canned reply",
+		change: "Change a canned reply",
+		explain: "Type / in a reply, and a few letters of the name or the text, to insert one.",
+		name: "Name",
+		text: "Text",
+		markers: "Markers such as {{contact.name}} take the values of the conversation when the text is inserted.",
+		share: "Share with the team",
+		save: "Save",
+		edit: (name) => `Change «${name}»`,
+		delete: (name) => `Delete «${name}»`,
+		confirm: {
+			title: (name) => `Delete «${name}»?`,
+			own: "You can no longer insert this text. Messages that have it stay as they are.",
+			shared: "The team can no longer insert this text. Messages that have it stay as they are.",
+			action: "Delete the canned reply"
+		},
+		noValue: (markers) => `No value for: ${markers}`,
+		ask: "Write the values into the text, or send it again to send it as it is.",
+		asItIs: "Send as it is",
+		leftOut: (name) => `«${name}» was not attached: the reply has another file.`
+	},
+	ru: {
+		title: "Готовые ответы",
+		mine: "Мои",
+		shared: "Командные",
+		loading: "Читаем готовые ответы…",
+		found: (count) => count === 0 ? "Готовые ответы не найдены." : `${counted("ru", count, {
+			one: "готовый ответ",
+			few: "готовых ответа",
+			other: "готовых ответов"
+		})}. Стрелки выбирают, Enter вставляет.`,
+		none: "Готовых ответов пока нет.",
+		tooLong: "Этот текст слишком длинный для сообщения.",
+		manage: "Управление готовыми ответами",
+		new: "Новый готовый ответ",
+		change: "Изменить готовый ответ",
+		explain: "Чтобы вставить готовый ответ, введите в сообщении / и несколько букв названия или текста.",
+		name: "Название",
+		text: "Текст",
+		markers: "Метки вроде {{contact.name}} получают значения беседы, когда текст вставляется.",
+		share: "Доступен всей команде",
+		save: "Сохранить",
+		edit: (name) => `Изменить «${name}»`,
+		delete: (name) => `Удалить «${name}»`,
+		confirm: {
+			title: (name) => `Удалить «${name}»?`,
+			own: "Вы больше не сможете вставлять этот текст. Сообщения с ним останутся прежними.",
+			shared: "Никто в команде больше не сможет вставлять этот текст. Сообщения с ним останутся прежними.",
+			action: "Удалить готовый ответ"
+		},
+		noValue: (markers) => `Нет значения для: ${markers}`,
+		ask: "Впишите значения в текст или отправьте его ещё раз, чтобы он ушёл как есть.",
+		asItIs: "Отправить как есть",
+		leftOut: (name) => `Файл «${name}» не прикреплён: в ответе уже есть другой.`
+	},
+	es: {
+		title: "Respuestas guardadas",
+		mine: "Mías",
+		shared: "Del equipo",
+		loading: "Leyendo las respuestas guardadas…",
+		found: (count) => count === 0 ? "No se encontraron respuestas guardadas." : `${counted("es", count, {
+			one: "respuesta guardada",
+			other: "respuestas guardadas"
+		})}. Las flechas eligen, Intro inserta.`,
+		none: "Todavía no hay respuestas guardadas.",
+		tooLong: "Este texto es demasiado largo para un mensaje aquí.",
+		manage: "Administrar las respuestas guardadas",
+		new: "Nueva respuesta guardada",
+		change: "Cambiar una respuesta guardada",
+		explain: "Para insertar una, escriba / en una respuesta y unas letras del nombre o del texto.",
+		name: "Nombre",
+		text: "Texto",
+		markers: "Los marcadores como {{contact.name}} toman los valores de la conversación al insertar el texto.",
+		share: "Compartir con el equipo",
+		save: "Guardar",
+		edit: (name) => `Cambiar «${name}»`,
+		delete: (name) => `Eliminar «${name}»`,
+		confirm: {
+			title: (name) => `¿Eliminar «${name}»?`,
+			own: "Ya no podrá insertar este texto. Los mensajes que lo contienen quedan como están.",
+			shared: "Nadie del equipo podrá insertar este texto. Los mensajes que lo contienen quedan como están.",
+			action: "Eliminar la respuesta guardada"
+		},
+		noValue: (markers) => `Sin valor para: ${markers}`,
+		ask: "Escriba los valores en el texto, o envíelo otra vez para enviarlo tal como está.",
+		asItIs: "Enviar tal como está",
+		leftOut: (name) => `«${name}» no se adjuntó: la respuesta tiene otro archivo.`
+	}
+});
+// src/areas/inbox/canned/canned.ts
+var PAGE$2 = 250;
+async function all(address, signal) {
+	const replies = [];
+	let cursor;
+	do {
+		const page = await ask(address, {
+			signal,
+			query: {
+				limit: PAGE$2,
+				cursor
+			}
+		});
+		replies.push(...page.canned_replies);
+		cursor = page.next ?? void 0;
+	} while (cursor !== void 0);
+	return replies;
+}
+var canned = (signal) => all("/inbox/v1/canned-replies", signal);
+var cannedFor = (conversation, signal) => all(`/inbox/v1/conversations/${conversation}/canned-replies`, signal);
+function matching$1(replies, words) {
+	const wanted = folded(words.trim());
+	const found = replies.filter(({ name, text }) => [name, text ?? ""].some((it) => folded(it).includes(wanted)));
+	return [...found.filter((it) => !it.is_shared), ...found.filter((it) => it.is_shared)];
+}
+function slashBefore(text, cursor) {
+	const words = /(?:^|\s)\/((?:[^\s/][^\n/]{0,60})?)$/u.exec(text.slice(0, cursor))?.[1];
+	return words === void 0 ? void 0 : {
+		at: cursor - words.length - 1,
+		words
+	};
+}
+function gapsIn(text) {
+	return [...new Set(text.match(/\{\{[A-Za-z0-9._]{1,128}\}\}/g) ?? [])];
+}
+function insert(area, begin, end, text) {
+	area.focus();
+	area.setSelectionRange(begin, end);
+	if (document.execCommand("insertText", false, text)) return;
+	area.setRangeText(text, begin, end, "end");
+	area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}
+// src/areas/inbox/compose/upload.ts
+function tooLarge(file) {
+	const most = me.peek()?.file_bytes_max ?? Number.MAX_SAFE_INTEGER;
+	return file.size > most ? inbox().compose.tooLarge(bytes(file.size), bytes(most)) : void 0;
+}
+function upload(file) {
+	const body = new FormData();
+	body.append("file", file, file.name);
+	return ask("/inbox/v1/media", {
+		method: "POST",
+		body
+	});
+}
+// src/areas/inbox/canned/editor.tsx
+function CannedEditor({ reply, onClose }) {
+	const first = T(null);
+	const picker = T(null);
+	const name = useSignal(reply?.name ?? "");
+	const text = useSignal(reply?.text ?? "");
+	const isShared = useSignal(reply?.is_shared ?? false);
+	const file = useSignal(reply?.file ?? null);
+	const busy = useSignal(void 0);
+	const problem = useSignal(void 0);
+	const refusal = useSignal(void 0);
+	const attempt = T({
+		body: "",
+		key: ""
+	});
+	F(() => first.current?.focus(), []);
+	const work = async (what, run) => {
+		if (busy.peek() !== void 0) return;
+		busy.value = what;
+		problem.value = void 0;
+		try {
+			await run();
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		busy.value = void 0;
+	};
+	const save = async () => {
+		const body = {
+			name: name.peek(),
+			text: text.peek(),
+			is_shared: isShared.peek(),
+			media_id: file.peek()?.id ?? null
+		};
+		if (reply === null) {
+			const told = JSON.stringify(body);
+			if (attempt.current.body !== told) attempt.current = {
+				body: told,
+				key: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`
+			};
+			await ask("/inbox/v1/canned-replies", {
+				method: "POST",
+				body,
+				headers: { "Idempotency-Key": attempt.current.key }
+			});
+		} else {
+			const { media_id: media, ...others } = body;
+			const changed = media === (reply.file?.id ?? null) ? others : body;
+			await ask(`/inbox/v1/canned-replies/${reply.id}`, {
+				method: "PATCH",
+				body: changed
+			});
+		}
+		onClose();
+	};
+	const attach = (chosen) => {
+		refusal.value = tooLarge(chosen);
+		if (refusal.value !== void 0) return;
+		work("uploading", async () => {
+			file.value = await upload(chosen);
+		});
+	};
+	return a("form", {
+		class: "stacked",
+		onSubmit: (event) => {
+			event.preventDefault();
+			work("saving", save);
+		},
+		children: [
+			a(Field, {
+				label: canned$1().name,
+				error: problem.value?.about("name"),
+				children: (field) => a("input", {
+					...field,
+					ref: first,
+					dir: "auto",
+					maxLength: 255,
+					required: true,
+					value: name.value,
+					onInput: (event) => name.value = event.currentTarget.value
+				})
+			}),
+			a(Field, {
+				label: canned$1().text,
+				hint: canned$1().markers,
+				error: problem.value?.about("text"),
+				children: (field) => a("textarea", {
+					...field,
+					dir: "auto",
+					rows: 6,
+					required: true,
+					value: text.value,
+					onInput: (event) => text.value = event.currentTarget.value
+				})
+			}),
+			a("label", { children: [a("input", {
+				type: "checkbox",
+				checked: isShared.value,
+				onChange: (event) => isShared.value = event.currentTarget.checked
+			}), canned$1().share] }),
+			a("input", {
+				ref: picker,
+				type: "file",
+				hidden: true,
+				onChange: (event) => {
+					const chosen = event.currentTarget.files?.[0];
+					if (chosen !== void 0) attach(chosen);
+					event.currentTarget.value = "";
+				}
+			}),
+			a("p", {
+				class: "canned-file",
+				role: "status",
+				children: [file.value !== null && a($, { children: [
+					a(Icon, { name: file.value.type === "picture" ? "picture" : "file" }),
+					" ",
+					a("bdi", { children: file.value.file_name }),
+					" · ",
+					bytes(file.value.file_size),
+					a(Button, {
+						look: "quiet",
+						icon: "close",
+						label: inbox().compose.remove,
+						onClick: () => file.value = null
+					})
+				] }), busy.value === "uploading" && inbox().compose.uploading]
+			}),
+			a("div", { children: a(Button, {
+				icon: "attach",
+				onClick: () => picker.current?.click(),
+				children: inbox().compose.attach
+			}) }),
+			refusal.value !== void 0 && a("p", {
+				role: "alert",
+				children: refusal.value
+			}),
+			problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
+			a("div", {
+				class: "actions",
+				children: [a(Button, {
+					onClick: onClose,
+					children: shell().cancel
+				}), a(Button, {
+					type: "submit",
+					look: "primary",
+					icon: "check",
+					busy: busy.value !== void 0,
+					children: canned$1().save
+				})]
+			})
+		]
+	});
+}
+// src/areas/inbox/canned/dialog.tsx
+function CannedDialog({ onClose }) {
+	const loaded = useLoad("canned replies", canned);
+	const edited = useSignal(void 0);
+	const deleted = useSignal(void 0);
+	A(() => on("canned_reply", loaded.reload), []);
+	const title = edited.value === void 0 ? canned$1().manage : edited.value === null ? canned$1().new : canned$1().change;
+	return a($, { children: [a(Dialog, {
+		title,
+		onClose,
+		children: edited.value === void 0 ? a(CannedList, {
+			loaded,
+			onNew: () => edited.value = null,
+			onEdit: (reply) => edited.value = reply,
+			onDelete: (reply) => deleted.value = reply
+		}) : a(CannedEditor, {
+			reply: edited.value,
+			onClose: () => {
+				edited.value = void 0;
+				loaded.reload();
+			}
+		})
+	}), deleted.value !== void 0 && a(Confirm, {
+		title: canned$1().confirm.title(deleted.value.name),
+		text: deleted.value.is_shared ? canned$1().confirm.shared : canned$1().confirm.own,
+		action: canned$1().confirm.action,
+		icon: "trash",
+		onConfirm: async () => {
+			await ask(`/inbox/v1/canned-replies/${deleted.value?.id}`, { method: "DELETE" });
+			deleted.value = void 0;
+			loaded.reload();
+		},
+		onClose: () => deleted.value = void 0
+	})] });
+}
+function CannedList({ loaded, onNew, onEdit, onDelete }) {
+	const { data, problem, reload } = loaded;
+	const create = T(null);
+	const count = data.value?.length;
+	F(() => {
+		const active = document.activeElement;
+		if (active === document.body || active === null || active.matches("dialog")) create.current?.querySelector("button")?.focus();
+	}, [count]);
+	const mayChange = (reply) => reply.user_id === me.value?.user.id || reply.is_shared && isAdministrator.value;
+	const groups = [{
+		label: canned$1().mine,
+		replies: data.value?.filter((it) => !it.is_shared) ?? []
+	}, {
+		label: canned$1().shared,
+		replies: data.value?.filter((it) => it.is_shared) ?? []
+	}].filter(({ replies }) => replies.length > 0);
+	return a($, { children: [
+		a("p", {
+			class: "soft",
+			children: canned$1().explain
+		}),
+		a("div", {
+			ref: create,
+			children: a(Button, {
+				icon: "plus",
+				onClick: onNew,
+				children: canned$1().new
+			})
+		}),
+		problem.value !== void 0 && a(ProblemNote, {
+			problem: problem.value,
+			retry: reload
+		}),
+		data.value === void 0 && problem.value === void 0 && a(Skeleton, {}),
+		count === 0 && a("p", { children: canned$1().none }),
+		groups.map(({ label, replies }) => a("section", {
+			"aria-label": label,
+			children: [a("h3", { children: label }), a("ul", {
+				class: "canned-entries",
+				children: replies.map((reply) => a("li", { children: [a("div", { children: [
+					a("strong", {
+						dir: "auto",
+						children: reply.name
+					}),
+					a("p", {
+						class: "soft canned-beginning",
+						dir: "auto",
+						children: reply.text?.slice(0, 300)
+					}),
+					reply.file !== null && a("p", {
+						class: "soft",
+						children: [
+							a(Icon, { name: reply.file.type === "picture" ? "picture" : "file" }),
+							" ",
+							a("bdi", { children: reply.file.file_name })
+						]
+					})
+				] }), mayChange(reply) && a("div", {
+					class: "canned-ways",
+					children: [a(Button, {
+						look: "quiet",
+						icon: "edit",
+						label: canned$1().edit(reply.name),
+						onClick: () => onEdit(reply)
+					}), a(Button, {
+						look: "quiet",
+						icon: "trash",
+						label: canned$1().delete(reply.name),
+						onClick: () => onDelete(reply)
+					})]
+				})] }, reply.id))
+			})]
+		}, label))
+	] });
+}
 // src/words/templates.ts
 var templates = dictionary({
 	en: {
@@ -2578,7 +2999,7 @@ function outgoing({ id, text, buttons, file_name: file }) {
 	};
 }
 // src/areas/inbox/template/choose.tsx
-var BEGINNING = 300;
+var BEGINNING$1 = 300;
 function Choose({ all, query, onChoose }) {
 	const words = templates();
 	const id = P();
@@ -2651,7 +3072,7 @@ function Choose({ all, query, onChoose }) {
 					}), a("span", {
 						class: "soft",
 						dir: "auto",
-						children: (template.text ?? template.content).slice(0, BEGINNING)
+						children: (template.text ?? template.content).slice(0, BEGINNING$1)
 					})]
 				}, template.id))
 			})
@@ -3296,16 +3717,212 @@ function NoteComposer({ notes, draft, area }) {
 		]
 	});
 }
+// src/areas/inbox/canned/suggestions.tsx
+var BEGINNING = 300;
+function WithSuggestions({ conversation, area, text, onChoose, onManage, children }) {
+	const id = P();
+	const slash = useSignal(void 0);
+	const left = T(void 0);
+	const at = useSignal(0);
+	const shown = useSignal(void 0);
+	const isInserting = T(false);
+	const close = () => {
+		left.current = slash.peek()?.at;
+		slash.value = void 0;
+	};
+	const look = () => {
+		const field = area.current;
+		if (field === null || isInserting.current) return;
+		const found = field.selectionStart === field.selectionEnd ? slashBefore(field.value, field.selectionStart) : void 0;
+		if (found?.at !== left.current) left.current = void 0;
+		at.value = 0;
+		slash.value = left.current === void 0 ? found : void 0;
+	};
+	F(() => {
+		const from = slash.peek();
+		if (from !== void 0 && text.value[from.at] !== "/") slash.value = void 0;
+	}, [text.value]);
+	const [open, replies] = [slash.value, shown.value];
+	const found = open === void 0 || replies === void 0 ? [] : matching$1(replies, open.words);
+	const isOpen = open !== void 0 && !(replies !== void 0 && found.length === 0 && open.words.includes(" "));
+	const place = Math.min(at.value, found.length - 1);
+	const marked = found[place];
+	const nameOf = (reply) => `${id}-${reply.id}`;
+	const choose = (reply) => {
+		const [field, from] = [area.current, slash.peek()];
+		if (field === null || from === void 0 || reply.text === null) return;
+		isInserting.current = true;
+		insert(field, from.at, from.at + 1 + from.words.length, reply.text);
+		isInserting.current = false;
+		slash.value = void 0;
+		onChoose(reply);
+	};
+	const onKeyDown = (event) => {
+		if (!isOpen || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false;
+		const next = {
+			ArrowDown: place + 1,
+			ArrowUp: place - 1
+		}[event.code];
+		if (event.code === "Escape") close();
+		else if (next !== void 0 && found.length > 0) at.value = (next + found.length) % found.length;
+		else if (event.code === "Enter" && !event.shiftKey && (marked !== void 0 || replies === void 0)) {
+			if (marked !== void 0 && !event.repeat) choose(marked);
+		} else return false;
+		event.preventDefault();
+		return true;
+	};
+	const combobox = isOpen ? {
+		role: "combobox",
+		"aria-expanded": true,
+		"aria-autocomplete": "list",
+		"aria-haspopup": "listbox",
+		"aria-controls": `${id}-list`,
+		"aria-activedescendant": marked === void 0 ? void 0 : nameOf(marked)
+	} : {};
+	const says = !isOpen ? "" : replies === void 0 ? canned$1().loading : canned$1().found(found.length);
+	return a("div", {
+		class: "canned-area",
+		onFocusOut: (event) => {
+			if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) slash.value = void 0;
+		},
+		onKeyDown: (event) => {
+			if (!isOpen || event.code !== "Escape" || event.target === area.current) return;
+			event.preventDefault();
+			area.current?.focus();
+			close();
+		},
+		children: [
+			children(combobox, {
+				onInput: look,
+				onKeyDown
+			}),
+			a("p", {
+				class: "unseen",
+				role: "status",
+				children: says
+			}),
+			isOpen && a(Suggestions, {
+				id,
+				conversation,
+				found,
+				marked,
+				nameOf,
+				onLoaded: (loaded) => shown.value = loaded,
+				onChoose: choose,
+				onRetry: () => area.current?.focus(),
+				onManage: () => {
+					area.current?.focus();
+					close();
+					onManage();
+				}
+			})
+		]
+	});
+}
+function Suggestions({ id, conversation, found, marked, nameOf, onLoaded, onChoose, onRetry, onManage }) {
+	const { data, problem, reload } = useLoad(conversation, (signal) => cannedFor(conversation, signal));
+	const list = T(null);
+	F(() => {
+		onLoaded(data.value);
+	}, [data.value]);
+	F(() => {
+		list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+	}, [marked?.id]);
+	const groups = [{
+		label: canned$1().mine,
+		replies: found.filter((it) => !it.is_shared)
+	}, {
+		label: canned$1().shared,
+		replies: found.filter((it) => it.is_shared)
+	}].filter(({ replies }) => replies.length > 0);
+	const isEmpty = data.value !== void 0 && found.length === 0;
+	return a("div", {
+		class: "canned-suggestions",
+		onMouseDown: (event) => {
+			if (event.target instanceof Element && event.target.closest("button") === null) event.preventDefault();
+		},
+		children: [
+			a("div", {
+				class: "canned-list",
+				id: `${id}-list`,
+				ref: list,
+				role: "listbox",
+				"aria-label": canned$1().title,
+				children: groups.map(({ label, replies }) => a("div", {
+					role: "group",
+					"aria-label": label,
+					children: [a("span", {
+						class: "canned-group",
+						"aria-hidden": "true",
+						children: label
+					}), replies.map((reply) => a("div", {
+						id: nameOf(reply),
+						class: "canned-option",
+						role: "option",
+						"aria-selected": reply === marked,
+						"aria-disabled": reply.text === null || void 0,
+						onClick: () => onChoose(reply),
+						children: [
+							a("strong", {
+								dir: "auto",
+								children: reply.name
+							}),
+							reply.file !== null && a("span", {
+								class: "soft",
+								children: [
+									a(Icon, { name: reply.file.type === "picture" ? "picture" : "file" }),
+									" ",
+									a("bdi", { children: reply.file.file_name })
+								]
+							}),
+							a("span", {
+								class: "soft canned-beginning",
+								dir: "auto",
+								children: reply.text === null ? canned$1().tooLong : reply.text.slice(0, BEGINNING)
+							})
+						]
+					}, reply.id))]
+				}, label))
+			}),
+			problem.value !== void 0 && a(ProblemNote, {
+				problem: problem.value,
+				retry: () => {
+					onRetry();
+					reload();
+				}
+			}),
+			data.value === void 0 && problem.value === void 0 && a("p", {
+				class: "soft",
+				children: canned$1().loading
+			}),
+			isEmpty && a("p", {
+				class: "soft",
+				children: data.value?.length === 0 ? canned$1().none : canned$1().found(0)
+			}),
+			a("p", { children: a(Button, {
+				look: "quiet",
+				icon: "edit",
+				onClick: onManage,
+				children: canned$1().manage
+			}) })
+		]
+	});
+}
 // src/areas/inbox/compose/reply.tsx
-function ReplyComposer({ thread, draft, area, onTemplates }) {
+function ReplyComposer({ thread, draft, area, onTemplates, onManage }) {
 	const words = inbox().compose;
 	const picker = T(null);
 	const { text, file } = draft;
 	const uploading = useSignal(false);
 	const problem = useSignal(void 0);
-	const tooLarge = useSignal(void 0);
+	const tooLarge$1 = useSignal(void 0);
+	const asked = useSignal(void 0);
+	const leftOut = useSignal(void 0);
+	const gaps = gapsIn(text.value);
+	const isAsked = gaps.length > 0 && asked.value === text.value;
 	A(() => {
-		tooLarge.value = void 0;
+		tooLarge$1.value = void 0;
+		leftOut.value = void 0;
 		problem.value = void 0;
 	}, [draft]);
 	const write = (value) => {
@@ -3315,6 +3932,15 @@ function ReplyComposer({ thread, draft, area, onTemplates }) {
 	const send = () => {
 		const said = text.value.trim();
 		if (uploading.value || said === "" && file.value === void 0) return;
+		const [gap] = gapsIn(said);
+		if (gap !== void 0 && asked.peek() !== text.value) {
+			asked.value = text.value;
+			const begin = text.value.indexOf(gap);
+			area.current?.focus();
+			area.current?.setSelectionRange(begin, begin + gap.length);
+			return;
+		}
+		leftOut.value = void 0;
 		const what = file.value;
 		const number = draft.take();
 		const version = number === void 0 ? {} : { draft: number };
@@ -3334,23 +3960,22 @@ function ReplyComposer({ thread, draft, area, onTemplates }) {
 		area.current?.focus();
 	};
 	const attach = async (chosen) => {
-		const most = me.peek()?.file_bytes_max ?? Number.MAX_SAFE_INTEGER;
-		tooLarge.value = chosen.size > most ? words.tooLarge(bytes(chosen.size), bytes(most)) : void 0;
-		if (chosen.size > most) return;
+		tooLarge$1.value = tooLarge(chosen);
+		if (tooLarge$1.value !== void 0) return;
 		uploading.value = true;
 		problem.value = void 0;
-		const body = new FormData();
-		body.append("file", chosen, chosen.name);
 		try {
-			draft.attach(await ask("/inbox/v1/media", {
-				method: "POST",
-				body
-			}));
+			draft.attach(await upload(chosen));
 		} catch (failure) {
 			problem.value = asProblem(failure);
 		}
 		uploading.value = false;
 		area.current?.focus();
+	};
+	const chose = ({ file: own }) => {
+		const isFree = file.peek() === void 0 && !uploading.peek();
+		leftOut.value = own !== null && !isFree ? own.file_name : void 0;
+		if (own !== null && isFree) draft.attach(own);
 	};
 	return a("form", {
 		class: "composer reply-form",
@@ -3367,13 +3992,13 @@ function ReplyComposer({ thread, draft, area, onTemplates }) {
 		children: [
 			draft.other.value !== void 0 && a(OtherVersion, { draft }),
 			problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
-			tooLarge.value !== void 0 && a("p", {
+			tooLarge$1.value !== void 0 && a("p", {
 				class: "too-large",
 				role: "alert",
 				children: [
 					a(Icon, { name: "warning" }),
 					" ",
-					tooLarge.value
+					tooLarge$1.value
 				]
 			}),
 			(file.value !== void 0 || uploading.value) && a("p", {
@@ -3390,32 +4015,53 @@ function ReplyComposer({ thread, draft, area, onTemplates }) {
 					})
 				]
 			}),
-			a("textarea", {
-				ref: area,
-				dir: "auto",
-				rows: Math.min(8, Math.max(2, text.value.split("\n").length)),
-				"aria-label": words.label,
-				placeholder: words.placeholder,
-				value: text.value,
-				onInput: (event) => write(event.currentTarget.value),
-				onKeyDown: (event) => {
-					if (event.code === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
+			a(WithSuggestions, {
+				conversation: thread.id,
+				area,
+				text,
+				onChoose: chose,
+				onManage,
+				children: (combobox, hear) => a("textarea", {
+					ref: area,
+					...combobox,
+					dir: "auto",
+					rows: Math.min(8, Math.max(2, text.value.split("\n").length)),
+					"aria-label": words.label,
+					placeholder: words.placeholder,
+					value: text.value,
+					onInput: (event) => {
+						write(event.currentTarget.value);
+						hear.onInput();
+					},
+					onKeyDown: (event) => {
+						if (hear.onKeyDown(event)) return;
+						if (event.code === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
+							event.preventDefault();
+							if (!event.repeat) send();
+						} else if (event.code === "Escape") {
+							event.preventDefault();
+							event.currentTarget.blur();
+						}
+					},
+					onPaste: (event) => {
+						const pasted = event.clipboardData?.files[0];
+						if (pasted === void 0) return;
 						event.preventDefault();
-						send();
-					} else if (event.code === "Escape") {
-						event.preventDefault();
-						event.currentTarget.blur();
+						attach(pasted);
 					}
-				},
-				onPaste: (event) => {
-					const pasted = event.clipboardData?.files[0];
-					if (pasted === void 0) return;
-					event.preventDefault();
-					attach(pasted);
-				}
+				})
+			}),
+			a("p", {
+				class: gaps.length > 0 || leftOut.value !== void 0 ? "canned-gaps" : "unseen",
+				role: "status",
+				children: [
+					gaps.length > 0 && a($, { children: [canned$1().noValue(gaps.join(", ")), " "] }),
+					isAsked && a($, { children: [canned$1().ask, " "] }),
+					leftOut.value !== void 0 && canned$1().leftOut(leftOut.value)
+				]
 			}),
 			a("div", {
-				class: "below",
+				class: isAsked ? "below is-asked" : "below",
 				children: [
 					a("input", {
 						ref: picker,
@@ -3438,7 +4084,7 @@ function ReplyComposer({ thread, draft, area, onTemplates }) {
 						onClick: onTemplates,
 						children: templates().open
 					}),
-					a("span", {
+					!isAsked && a("span", {
 						class: "soft hint",
 						children: [draft.kept.value && words.draft, a("span", {
 							class: "with-keys",
@@ -3449,7 +4095,10 @@ function ReplyComposer({ thread, draft, area, onTemplates }) {
 						type: "submit",
 						look: "primary",
 						icon: "send",
-						children: words.send
+						onClick: (event) => {
+							if (event.detail > 1 && gaps.length > 0) event.preventDefault();
+						},
+						children: isAsked ? canned$1().asItIs : words.send
 					})
 				]
 			})
@@ -3469,6 +4118,7 @@ function Composer({ thread, notes }) {
 	};
 	const takesFocus = T(false);
 	const isChoosing = useSignal(false);
+	const isManaging = useSignal(false);
 	A(() => () => {
 		for (const draft of Object.values(drafts)) draft.close();
 	}, [drafts]);
@@ -3512,7 +4162,8 @@ function Composer({ thread, notes }) {
 					thread,
 					draft: drafts.reply,
 					area: areas.reply,
-					onTemplates: () => isChoosing.value = true
+					onTemplates: () => isChoosing.value = true,
+					onManage: () => isManaging.value = true
 				})
 			}),
 			a("div", {
@@ -3526,7 +4177,8 @@ function Composer({ thread, notes }) {
 			isChoosing.value && a(TemplateDialog, {
 				thread,
 				onClose: () => isChoosing.value = false
-			})
+			}),
+			isManaging.value && a(CannedDialog, { onClose: () => isManaging.value = false })
 		]
 	});
 }

@@ -242,6 +242,8 @@ number_id! {
     SalesbotRunId,
     /// A template of an account.
     TemplateId,
+    /// A canned reply, among all that the account ever had.
+    CannedReplyId,
     /// A review of a template, among all that the account ever had.
     ReviewId,
 }

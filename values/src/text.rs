@@ -165,6 +165,10 @@ bounded_text! {
     TemplateContent, "a text of 1 to 16,384 bytes",
     |text| (1..=16_384).contains(&text.len());
 
+    /// The name of a canned reply: the same as that of a role.
+    CannedReplyName, "a name of 1 to 255 characters that is not blank and has no control characters",
+    is_label;
+
     /// An integration's own id of a template: 1 to 255 characters, no control characters.
     TemplateExternalId, "an id of 1 to 255 characters without control characters",
     |text| is_line(text, 255);

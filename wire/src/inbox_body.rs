@@ -1,5 +1,6 @@
-//! Bodies of the inbox: a snooze, and a change of several conversations.
+//! Bodies of the inbox: a snooze, and a change of several conversations; of replies and of canned replies below.
 
+pub mod canned_reply;
 pub mod reply;
 
 use std::collections::BTreeSet;

@@ -7,7 +7,9 @@ use crate::domain::conversation::{Marked, Read, Snooze, Woken};
 use crate::domain::crm::Lead;
 use crate::domain::drafts::draft::DraftKind;
 use crate::domain::hook_version::HookVersion;
-use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, SubscriptionId, UserId};
+use crate::domain::id::{
+    AccountId, CannedReplyId, ChannelId, ConversationId, MessageId, SubscriptionId, UserId,
+};
 use crate::domain::team_notes::note::TeamNote;
 use crate::typing::Typing;
 use crate::viewing::Viewer;
@@ -71,6 +73,13 @@ pub enum What {
         kind: DraftKind,
         /// The number of the version.
         number: u64,
+    },
+    /// A canned reply is new, has changed or is gone.
+    CannedReply {
+        /// The canned reply.
+        id: CannedReplyId,
+        /// The only user who hears of it; `None` when it is shared, or was.
+        author: Option<UserId>,
     },
     /// A note of the team is new, or is as follows now.
     TeamNote(ConversationId, Box<TeamNote>),

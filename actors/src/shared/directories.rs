@@ -5,6 +5,7 @@ use switchboard_engine::runtime::directory::{Directory, Sweep};
 use crate::domain::account::credentials::Credentials;
 use crate::domain::account::roles::Roles;
 use crate::domain::account::users::Users;
+use crate::domain::canned_replies::CannedReplies;
 use crate::domain::conversation::Conversation;
 use crate::domain::crm::Crm;
 use crate::domain::drafts::Drafts;
@@ -97,4 +98,5 @@ directories! {
     webhooks: Webhooks, mailbox 1, leaves;
     salesbots: Salesbots, mailbox 1, leaves;
     templates: Templates, mailbox 1, leaves;
+    canned_replies: CannedReplies, mailbox 1, leaves;
 }

@@ -27,6 +27,7 @@ use crate::domain::account::credentials::Credentials;
 use crate::domain::account::roles::Roles;
 use crate::domain::account::throttle::Throttle;
 use crate::domain::account::users::Users;
+use crate::domain::canned_replies::CannedReplies;
 use crate::domain::conversation::Conversation;
 use crate::domain::crm::Crm;
 use crate::domain::delivery_queue::StoredQueue;
@@ -97,6 +98,7 @@ pub(super) fn schema() -> Schema {
         .with::<Webhooks>()
         .with::<Salesbots>()
         .with::<Templates>()
+        .with::<CannedReplies>()
         .with::<Crm>()
         .with::<StoredQueue>()
         .with::<Operator>()

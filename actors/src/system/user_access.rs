@@ -13,6 +13,7 @@
 
 mod answerable;
 mod by_address;
+mod canned_replies;
 mod chats;
 mod close_conversation;
 mod close_talk;
@@ -69,6 +70,9 @@ mod withdraw_message;
 use std::sync::Arc;
 
 pub use answerable::AnswerRejection;
+pub use canned_replies::{
+    CannedReplyEntry, CannedReplyPage, CannedReplyPosition, CannedReplySearch, FilledCannedReply,
+};
 pub use chats::{ChatFilter, LinkChatsRejection, LinkWanted, Unknown};
 pub(crate) use conversations::SEARCHES_MAX;
 pub use conversations::{

@@ -31,6 +31,7 @@ fn word(event: &LiveEvent) -> &'static str {
         What::Viewing(..) => "viewing",
         What::TeamNote(..) => "note",
         What::Draft { .. } => "draft",
+        What::CannedReply { .. } => "canned_reply",
         What::Typing(..) | What::CustomerTyping(..) => "typing",
         What::Health(..) => "health",
         What::Webhook { .. } => "webhook",

@@ -1,7 +1,7 @@
-//! Keys of what the team writes beside a conversation: drafts and notes.
+//! Keys of what the team writes beside conversations: drafts, notes and canned replies.
 
 use crate::drafts::draft::DraftKind;
-use crate::id::{ConversationId, IdempotencyKey, UserId};
+use crate::id::{AccountId, ConversationId, IdempotencyKey, UserId};
 use switchboard_engine::entries::Key;
 
 /// The newest version of an account user's draft.
@@ -20,4 +20,10 @@ pub fn note(conversation: ConversationId, number: u64) -> Key {
 #[must_use]
 pub fn note_request(conversation: ConversationId, user: UserId, request: &IdempotencyKey) -> Key {
     Key::new("team note request", &(conversation, user, request))
+}
+
+/// A canned reply, by what its author's program called the request.
+#[must_use]
+pub fn canned_reply_request(account: AccountId, user: UserId, request: &IdempotencyKey) -> Key {
+    Key::new("canned reply request", &(account, user, request))
 }

@@ -10,6 +10,8 @@ const OPEN: &str = "{{";
 const CLOSE: &str = "}}";
 /// The longest marker, in bytes; a longer one is text.
 const MARKER_MAX: usize = 128;
+/// The bytes after which a text is too long for a message, so that nothing more is filled into it.
+const FILLED_MAX: usize = 65_536;
 
 /// A marker with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,10 +41,26 @@ enum Piece<'c> {
 }
 
 /// The content with values in place of its markers; a marker without a value becomes nothing.
-pub fn fill(content: &str, mut value: impl FnMut(&str) -> Option<String>) -> FilledText {
+pub fn fill(content: &str, value: impl FnMut(&str) -> Option<String>) -> FilledText {
+    filled(content, false, value)
+}
+
+/// The content with values in place of its markers, for a person who goes on with it: a marker without a value stays as it is.
+pub fn fill_to_edit(content: &str, value: impl FnMut(&str) -> Option<String>) -> FilledText {
+    filled(content, true, value)
+}
+
+fn filled(
+    content: &str,
+    shows_gaps: bool,
+    mut value: impl FnMut(&str) -> Option<String>,
+) -> FilledText {
     let mut parameters: Vec<Parameter> = Vec::new();
     let mut text = String::with_capacity(content.len());
     for piece in pieces(content) {
+        if text.len() > FILLED_MAX {
+            break;
+        }
         match piece {
             Piece::Text(part) => text.push_str(part),
             Piece::Marker(name) => {
@@ -53,7 +71,11 @@ pub fn fill(content: &str, mut value: impl FnMut(&str) -> Option<String>) -> Fil
                     parameters.push(Parameter { key, value });
                     parameters.len().saturating_sub(1)
                 });
-                text.push_str(parameters.get(at).map_or("", |it| it.value.as_str()));
+                let parameter = parameters.get(at);
+                text.push_str(parameter.map_or("", |it| match it.value.as_str() {
+                    "" if shows_gaps => &it.key,
+                    value => value,
+                }));
             }
         }
     }
@@ -120,6 +142,26 @@ mod tests {
     #[test]
     fn a_value_that_looks_like_a_marker_is_text() {
         assert_eq!(filled("Hi {{evil}}").text, "Hi {{contact.name}}");
+    }
+
+    #[test]
+    fn a_person_who_edits_the_text_sees_the_gaps() {
+        let values = |name: &str| match name {
+            "contact.name" => Some("Ada".to_owned()),
+            "evil" => Some("{{contact.name}}{{b}}".to_owned()),
+            _ => None,
+        };
+        let result = fill_to_edit("{{contact.name}}: {{b}}, {{evil}}", values);
+        assert_eq!(result.text, "Ada: {{b}}, {{contact.name}}{{b}}");
+        assert_eq!(result.parameters[1], parameter("{{b}}", ""));
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_is_not_filled_on() {
+        let many = "{{a}}".repeat(13_000);
+        let value = "v".repeat(FILLED_MAX);
+        let text = fill(&many, |_| Some(value.clone())).text;
+        assert!((FILLED_MAX + 1..=2 * FILLED_MAX).contains(&text.len()));
     }
 
     #[test]

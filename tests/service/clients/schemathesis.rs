@@ -49,6 +49,9 @@ const OPEN_LEAD: usize = 2;
 /// The number of a template that is there. Requests make up smaller numbers, and delete those.
 const TEMPLATE: usize = 40;
 
+/// The number of a canned reply that is there, as of a template.
+const CANNED_REPLY: usize = 40;
+
 /// The name of a picture that is there.
 const PICTURE: &str = "menu.png";
 
@@ -150,6 +153,7 @@ async fn given(server: &Server, report: &Path) -> Value {
     }
     salesbots(client).await;
     templates(client).await;
+    canned_replies(client).await;
     let hook = hook(client).await;
     let role = json!({ "name": "Sellers" });
     add(client, "/api/v4/roles", &role).await;
@@ -224,6 +228,8 @@ async fn salesbots(client: &Client) {
 fn know_numbers(known: &mut Value) {
     known["templates"] = json!(TEMPLATE);
     known["review"] = json!(1);
+    known["canned-replies"] = json!(CANNED_REPLY);
+    known["DELETE /inbox/v1/canned-replies/{id} id"] = json!(CANNED_REPLY - 1);
     known["POST /api/v4/talks/{id}/send_message id"] = json!(OPEN_LEAD);
     for (request, template) in [
         ("DELETE /api/v4/chats/templates/{id}", TEMPLATE - 2),
@@ -249,6 +255,15 @@ async fn templates(client: &Client) {
     let review = format!("/api/v4/chats/templates/{}/review", TEMPLATE - 3);
     for (target, body) in [("/api/v4/chats/templates", all), (&review, json!({}))] {
         floor::admin(client, "POST", target, &body).await.is(200);
+    }
+}
+
+/// Creates canned replies up to [`CANNED_REPLY`].
+async fn canned_replies(client: &Client) {
+    for number in 1..=CANNED_REPLY {
+        let reply = json!({ "name": format!("Hours {number}"), "text": "We open at nine." });
+        let target = "/inbox/v1/canned-replies";
+        floor::admin(client, "POST", target, &reply).await.is(201);
     }
 }
 
@@ -289,6 +304,8 @@ fn whole_bodies() -> Value {
             "POST /v2/origin/custom/{scope_id}/chats": {
                 "conversation_id": "chat-*", "user": { "id": "customer-*", "name": "Bo" },
             },
+            "POST /inbox/v1/canned-replies": { "name": "New hours *", "text": "We open at nine." },
+            "PATCH /inbox/v1/canned-replies/{id}": { "text": "We open at ten." },
             "PATCH /inbox/v1/me": { "name": "Ada" },
             "PATCH /inbox/v1/conversations/{id}/drafts/{kind}": { "based_on": 0, "text": "At ten." },
             "PATCH /inbox/v1/conversations/{id}/responsible": { "user_id": 1, "replaces": 1 },

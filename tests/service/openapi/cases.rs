@@ -158,6 +158,8 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("updateDraft", &[conversation, "reply"]),
         Case::new("createTeamNote", &[conversation]),
         Case::new("updateTeamNote", &[conversation, "1"]),
+        Case::new("createCannedReply", &[]),
+        Case::new("updateCannedReply", &["1"]),
         Case::new("updateResponsible", &[conversation]).with("/replaces", 1),
         Case::new("reply", &[conversation]),
         Case::new("updateConversations", &[])

@@ -1,5 +1,6 @@
 //! Every address of the account side, by every kind of caller: one table.
 
+mod canned_replies;
 mod changes;
 mod hidden;
 mod links;
@@ -93,7 +94,8 @@ fn rows() -> impl Iterator<Item = Row> {
     let areas = writing::TABLE
         .into_iter()
         .chain(oauth::TABLE)
-        .chain(templates::TABLE);
+        .chain(templates::TABLE)
+        .chain(canned_replies::TABLE);
     objects.chain(links).chain(areas).chain([SIGN_OUT])
 }
 

@@ -53,6 +53,34 @@ async function templates(page) {
   await page.locator('dialog [role=option]').first().waitFor();
 }
 
+/** Shows canned replies whose names, texts, markers and files are long. */
+async function cannedReplies(page) {
+  const all = Array.from({ length: 12 }, (_, at) => ({
+    id: at + 1,
+    name: `${at} ${LONG}`,
+    text: at === 0 ? null : `${LONG} {{${'x'.repeat(100)}}}\n`.repeat(at),
+    empty: [],
+    is_shared: at % 2 === 0,
+    user_id: 1,
+    file: { id: 'f', type: 'file', file_name: `${LONG}.png`, file_size: 7 },
+  }));
+  await page.route('**/canned-replies?*', (route) => route.fulfill({ json: { canned_replies: all, next: null } }));
+  // What is written here is no draft of the next state.
+  const saved = { number: 1_000_000, updated_at: 1, text: '', file: null };
+  await page.route('**/drafts/reply', (route) => (route.request().method() === 'GET' ? route.fallback() : route.fulfill({ json: saved })));
+  await page.locator('.reply-form textarea').fill('');
+  await page.locator('.reply-form textarea').focus();
+  await page.keyboard.type('/');
+  await page.locator('.canned-option').first().waitFor();
+}
+
+/** Leads from the list of canned replies to the dialog that changes them. */
+async function managed(page) {
+  await cannedReplies(page);
+  await page.locator('.canned-suggestions .button').click();
+  await page.locator('dialog .canned-entries li').first().waitFor();
+}
+
 export const STATES = {
   thread: {
     'a note being changed': async (page) => {
@@ -123,6 +151,28 @@ export const STATES = {
       await page.locator('dialog [role=option]').last().click();
       await page.locator('dialog .actions .primary').click();
       await page.locator('.pending .message-buttons').waitFor();
+      await refused(page);
+    },
+    'canned replies to choose from': async (page) => {
+      await cannedReplies(page);
+    },
+    'a canned reply with gaps': async (page) => {
+      await cannedReplies(page);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Control+Enter');
+      await page.locator('p.canned-gaps').waitFor();
+    },
+    'canned replies to manage': async (page) => {
+      await managed(page);
+    },
+    'a canned reply that is refused': async (page) => {
+      await refuse(page, '**/canned-replies');
+      await managed(page);
+      await page.locator('dialog .content .button').first().click();
+      await page.locator('dialog input:not([type])').fill(LONG);
+      await page.locator('dialog textarea').fill(`${LONG}\n`.repeat(12));
+      await page.locator('dialog [type=submit]').click();
       await refused(page);
     },
     'a close that is refused': async (page) => {

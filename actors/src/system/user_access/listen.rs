@@ -54,6 +54,9 @@ impl UserAccess {
             | What::TeamNote(id, _)
             | What::CustomerTyping(id, _) => self.sees(*id).await,
             What::Draft { user, .. } => Ok(*user == self.caller.user),
+            What::CannedReply { author, .. } => {
+                Ok(author.is_none_or(|author| author == self.caller.user))
+            }
             What::Lead(_, lead) => self.hears_of(lead).await,
             What::Health(..) => Ok(true),
             What::Webhook { .. } => Ok(self.is_administrator()),

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::account::roles::Roles;
 use crate::account::users::{Users, UsersEvent};
+use crate::canned_replies::CannedReplies;
 use crate::crm::Crm;
 use crate::erasures::Erasures;
 use crate::erasures::certificate::ErasedCounts;
@@ -62,6 +63,7 @@ impl AccountJudge {
             code if code == kinds::WEBHOOKS.code() => Webhooks::id_of(stream),
             code if code == kinds::SALESBOTS.code() => Salesbots::id_of(stream),
             code if code == kinds::TEMPLATES.code() => Templates::id_of(stream),
+            code if code == kinds::CANNED_REPLIES.code() => CannedReplies::id_of(stream),
             code if code == kinds::CREDENTIALS.code() => {
                 keys::parse_credentials_name(stream.id()).map(|(account, _)| account)
             }

@@ -8,7 +8,7 @@ use switchboard_actors::domain::conversation::{Mark, Marked, Read, Snooze, WakeC
 use switchboard_actors::domain::drafts::draft::DraftKind;
 use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{
-    ChannelId, ConversationId, MessageId, SubscriptionId, UserId,
+    CannedReplyId, ChannelId, ConversationId, MessageId, SubscriptionId, UserId,
 };
 use switchboard_actors::domain::oauth::acting_client::ActingClient;
 use switchboard_actors::domain::text::url::HttpUrl;
@@ -82,6 +82,7 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             "draft",
             &EventDraft::new(*conversation, *kind, *number),
         ),
+        What::CannedReply { id, .. } => line(event, "canned_reply", &EventCannedReply::new(*id)),
         What::TeamNote(conversation, note) => {
             let note = NoteView::new(note);
             line(event, "note", &EventNote::new(*conversation, note))
@@ -270,6 +271,11 @@ view! {
         number: u64 = number,
     }
 
+    /// Read it again: one that is gone, or no longer the caller's, is a 404 then.
+    struct EventCannedReply(id: CannedReplyId) {
+        canned_reply_id: CannedReplyId = id,
+    }
+
     struct EventChannel<'e>(channel: Option<&'e ChannelId>, version: HookVersion, health: Health) {
         channel_id: Option<&'e ChannelId> = channel,
         hook_api_version: HookVersion = version,
@@ -307,6 +313,7 @@ pub(super) fn schema() -> Schema {
         Schema::for_type::<EventViewing<'_>>(),
         Schema::for_type::<EventNote<'_>>(),
         Schema::for_type::<EventDraft>(),
+        Schema::for_type::<EventCannedReply>(),
         Schema::for_type::<EventChannel<'_>>(),
         Schema::for_type::<EventWebhook>(),
     ])

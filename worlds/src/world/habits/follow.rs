@@ -132,6 +132,7 @@ impl Follower {
             | What::Viewing(..)
             | What::TeamNote(..)
             | What::Draft { .. }
+            | What::CannedReply { .. }
             | What::CustomerTyping(..)
             | What::Health(..)
             | What::Webhook { .. } => None,

@@ -61,8 +61,8 @@ pub enum TemplateUseRejection {
     NoText,
 }
 
-/// The things that the markers of templates are filled from.
-struct Values<'v> {
+/// The things that the markers of templates and of canned replies are filled from.
+pub(in crate::system::user_access) struct Values<'v> {
     access: &'v UserAccess,
     state: Conversation,
     channel: ChannelId,
@@ -132,7 +132,11 @@ impl UserAccess {
             .collect())
     }
 
-    async fn values(&self, id: ConversationId) -> Result<Option<Values<'_>>, UnavailableError> {
+    /// The values of markers in a conversation at this moment; `None` when the user may not see it.
+    pub(in crate::system::user_access) async fn values(
+        &self,
+        id: ConversationId,
+    ) -> Result<Option<Values<'_>>, UnavailableError> {
         let Some(visible) = self.seen(id).await? else {
             return Ok(None);
         };
@@ -196,7 +200,7 @@ impl Values<'_> {
     }
 
     /// The value of a marker; `None` when there is none.
-    fn value(&self, name: &str) -> Option<String> {
+    pub(in crate::system::user_access) fn value(&self, name: &str) -> Option<String> {
         match name {
             "name" => self.name(),
             "origin" => Some(self.channel.to_string()),

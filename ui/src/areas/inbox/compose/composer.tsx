@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { useShortcuts } from '../../../keys';
 import { inbox } from '../../../words/inbox';
 import { team } from '../../../words/team';
+import { CannedDialog } from '../canned/dialog';
 import { TemplateDialog } from '../template/dialog';
 import type { Notes } from '../thread/notes';
 import type { Thread } from '../thread/store';
@@ -22,6 +23,7 @@ export function Composer({ thread, notes }: { thread: Thread; notes: Notes }) {
   const areas = { reply: useRef<HTMLTextAreaElement>(null), note: useRef<HTMLTextAreaElement>(null) };
   const takesFocus = useRef(false);
   const isChoosing = useSignal(false);
+  const isManaging = useSignal(false);
   useEffect(
     () => () => {
       for (const draft of Object.values(drafts)) draft.close();
@@ -50,13 +52,20 @@ export function Composer({ thread, notes }: { thread: Thread; notes: Notes }) {
       <Kinds kind={kind} drafts={drafts} />
       {/* Both stay, so that a reply is uploaded and a note is saved while the other one is written. */}
       <div hidden={kind.value !== 'reply'}>
-        <ReplyComposer thread={thread} draft={drafts.reply} area={areas.reply} onTemplates={() => (isChoosing.value = true)} />
+        <ReplyComposer
+          thread={thread}
+          draft={drafts.reply}
+          area={areas.reply}
+          onTemplates={() => (isChoosing.value = true)}
+          onManage={() => (isManaging.value = true)}
+        />
       </div>
       <div hidden={kind.value !== 'note'}>
         <NoteComposer notes={notes} draft={drafts.note} area={areas.note} />
       </div>
       {/* Not within the form of the reply, which an Enter in the search would send. */}
       {isChoosing.value && <TemplateDialog thread={thread} onClose={() => (isChoosing.value = false)} />}
+      {isManaging.value && <CannedDialog onClose={() => (isManaging.value = false)} />}
     </div>
   );
 }

@@ -1,18 +1,21 @@
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { type Problem, asProblem, ask } from '../../../api/client';
-import { me } from '../../../api/session';
+import { type Problem, asProblem } from '../../../api/client';
 import { Button } from '../../../parts/button';
 import { Icon } from '../../../parts/icon';
 import { ProblemNote } from '../../../parts/problem';
+import { canned } from '../../../words/canned';
 import { inbox } from '../../../words/inbox';
 import { bytes } from '../../../words/language';
 import { templates } from '../../../words/templates';
+import { type CannedReply, gapsIn } from '../canned/canned';
+import { WithSuggestions } from '../canned/suggestions';
 import type { Thread } from '../thread/store';
-import type { Draft, Upload } from './draft';
+import type { Draft } from './draft';
 import { OtherVersion } from './other-version';
 import type { Outgoing } from './outbox';
+import { tooLarge as sizeOf, upload } from './upload';
 
 interface Props {
   thread: Thread;
@@ -20,18 +23,27 @@ interface Props {
   area: RefObject<HTMLTextAreaElement | null>;
   /** Shows the templates of integrations, of which one may be sent instead. */
   onTemplates: () => void;
+  /** Shows the canned replies, to change them. */
+  onManage: () => void;
 }
 
 /** The form of a reply to the customer. A draft survives everything; what was not sent stays in the thread. */
-export function ReplyComposer({ thread, draft, area, onTemplates }: Props) {
+export function ReplyComposer({ thread, draft, area, onTemplates, onManage }: Props) {
   const words = inbox().compose;
   const picker = useRef<HTMLInputElement>(null);
   const { text, file } = draft;
   const uploading = useSignal(false);
   const problem = useSignal<Problem | undefined>(undefined);
   const tooLarge = useSignal<string | undefined>(undefined);
+  /** The text about whose gaps was asked: it is sent as it is when somebody sends it again. */
+  const asked = useSignal<string | undefined>(undefined);
+  /** A file of a canned reply that was not attached, as there is another one. */
+  const leftOut = useSignal<string | undefined>(undefined);
+  const gaps = gapsIn(text.value);
+  const isAsked = gaps.length > 0 && asked.value === text.value;
   useEffect(() => {
     tooLarge.value = undefined;
+    leftOut.value = undefined;
     problem.value = undefined;
   }, [draft]);
   const write = (value: string): void => {
@@ -41,6 +53,15 @@ export function ReplyComposer({ thread, draft, area, onTemplates }: Props) {
   const send = (): void => {
     const said = text.value.trim();
     if (uploading.value || (said === '' && file.value === undefined)) return;
+    const [gap] = gapsIn(said);
+    if (gap !== undefined && asked.peek() !== text.value) {
+      asked.value = text.value;
+      const begin = text.value.indexOf(gap);
+      area.current?.focus();
+      area.current?.setSelectionRange(begin, begin + gap.length);
+      return;
+    }
+    leftOut.value = undefined;
     const what = file.value;
     const number = draft.take();
     const version = number === undefined ? {} : { draft: number };
@@ -53,21 +74,22 @@ export function ReplyComposer({ thread, draft, area, onTemplates }: Props) {
     area.current?.focus();
   };
   const attach = async (chosen: File): Promise<void> => {
-    const most = me.peek()?.file_bytes_max ?? Number.MAX_SAFE_INTEGER;
-    // Before the upload: nobody waits for a refusal that is known already.
-    tooLarge.value = chosen.size > most ? words.tooLarge(bytes(chosen.size), bytes(most)) : undefined;
-    if (chosen.size > most) return;
+    tooLarge.value = sizeOf(chosen);
+    if (tooLarge.value !== undefined) return;
     uploading.value = true;
     problem.value = undefined;
-    const body = new FormData();
-    body.append('file', chosen, chosen.name);
     try {
-      draft.attach(await ask<Upload>('/inbox/v1/media', { method: 'POST', body }));
+      draft.attach(await upload(chosen));
     } catch (failure) {
       problem.value = asProblem(failure);
     }
     uploading.value = false;
     area.current?.focus();
+  };
+  const chose = ({ file: own }: CannedReply): void => {
+    const isFree = file.peek() === undefined && !uploading.peek();
+    leftOut.value = own !== null && !isFree ? own.file_name : undefined;
+    if (own !== null && isFree) draft.attach(own);
   };
   return (
     <form
@@ -99,31 +121,46 @@ export function ReplyComposer({ thread, draft, area, onTemplates }: Props) {
           )}
         </p>
       )}
-      <textarea
-        ref={area}
-        dir="auto"
-        rows={Math.min(8, Math.max(2, text.value.split('\n').length))}
-        aria-label={words.label}
-        placeholder={words.placeholder}
-        value={text.value}
-        onInput={(event) => write(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.code === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-            event.preventDefault();
-            send();
-          } else if (event.code === 'Escape') {
-            event.preventDefault();
-            event.currentTarget.blur();
-          }
-        }}
-        onPaste={(event) => {
-          const pasted = event.clipboardData?.files[0];
-          if (pasted === undefined) return;
-          event.preventDefault();
-          void attach(pasted);
-        }}
-      />
-      <div class="below">
+      <WithSuggestions conversation={thread.id} area={area} text={text} onChoose={chose} onManage={onManage}>
+        {(combobox, hear) => (
+          <textarea
+            ref={area}
+            {...(combobox as object)}
+            dir="auto"
+            rows={Math.min(8, Math.max(2, text.value.split('\n').length))}
+            aria-label={words.label}
+            placeholder={words.placeholder}
+            value={text.value}
+            onInput={(event) => {
+              write(event.currentTarget.value);
+              hear.onInput();
+            }}
+            onKeyDown={(event) => {
+              if (hear.onKeyDown(event)) return;
+              if (event.code === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing) {
+                event.preventDefault();
+                // A key that is held down does not answer what it asked.
+                if (!event.repeat) send();
+              } else if (event.code === 'Escape') {
+                event.preventDefault();
+                event.currentTarget.blur();
+              }
+            }}
+            onPaste={(event) => {
+              const pasted = event.clipboardData?.files[0];
+              if (pasted === undefined) return;
+              event.preventDefault();
+              void attach(pasted);
+            }}
+          />
+        )}
+      </WithSuggestions>
+      <p class={gaps.length > 0 || leftOut.value !== undefined ? 'canned-gaps' : 'unseen'} role="status">
+        {gaps.length > 0 && <>{canned().noValue(gaps.join(', '))} </>}
+        {isAsked && <>{canned().ask} </>}
+        {leftOut.value !== undefined && canned().leftOut(leftOut.value)}
+      </p>
+      <div class={isAsked ? 'below is-asked' : 'below'}>
         <input
           ref={picker}
           type="file"
@@ -138,15 +175,25 @@ export function ReplyComposer({ thread, draft, area, onTemplates }: Props) {
         <Button look="quiet" onClick={onTemplates}>
           {templates().open}
         </Button>
-        <span class="soft hint">
-          {draft.kept.value && words.draft}
-          <span class="with-keys">
-            {draft.kept.value && ' · '}
-            {words.hint}
+        {!isAsked && (
+          <span class="soft hint">
+            {draft.kept.value && words.draft}
+            <span class="with-keys">
+              {draft.kept.value && ' · '}
+              {words.hint}
+            </span>
           </span>
-        </span>
-        <Button type="submit" look="primary" icon="send">
-          {words.send}
+        )}
+        <Button
+          type="submit"
+          look="primary"
+          icon="send"
+          onClick={(event) => {
+            // The second half of a double click does not answer what the first one asked.
+            if (event.detail > 1 && gaps.length > 0) event.preventDefault();
+          }}
+        >
+          {isAsked ? canned().asItIs : words.send}
         </Button>
       </div>
     </form>
