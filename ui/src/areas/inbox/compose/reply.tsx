@@ -13,6 +13,7 @@ import type { Thread } from '../thread/store';
 import type { Draft, Upload } from './draft';
 import { OtherVersion } from './other-version';
 import type { Outgoing } from './outbox';
+import { useIsClosed, WindowNote } from './window';
 
 interface Props {
   thread: Thread;
@@ -29,6 +30,7 @@ export function ReplyComposer({ thread, draft, area, onTemplates }: Props) {
   const { text, file } = draft;
   const uploading = useSignal(false);
   const problem = useSignal<Problem | undefined>(undefined);
+  const isClosed = useIsClosed(thread).value;
   const tooLarge = useSignal<string | undefined>(undefined);
   useEffect(() => {
     tooLarge.value = undefined;
@@ -40,7 +42,7 @@ export function ReplyComposer({ thread, draft, area, onTemplates }: Props) {
   };
   const send = (): void => {
     const said = text.value.trim();
-    if (uploading.value || (said === '' && file.value === undefined)) return;
+    if (isClosed || uploading.value || (said === '' && file.value === undefined)) return;
     const what = file.value;
     const number = draft.take();
     const version = number === undefined ? {} : { draft: number };
@@ -80,9 +82,10 @@ export function ReplyComposer({ thread, draft, area, onTemplates }: Props) {
       onDrop={(event) => {
         event.preventDefault();
         const dropped = event.dataTransfer?.files[0];
-        if (dropped !== undefined) void attach(dropped);
+        if (dropped !== undefined && !isClosed) void attach(dropped);
       }}
     >
+      <WindowNote thread={thread} isClosed={isClosed} />
       {draft.other.value !== undefined && <OtherVersion draft={draft} />}
       {problem.value !== undefined && <ProblemNote problem={problem.value} />}
       {tooLarge.value !== undefined && (
@@ -104,7 +107,8 @@ export function ReplyComposer({ thread, draft, area, onTemplates }: Props) {
         dir="auto"
         rows={Math.min(8, Math.max(2, text.value.split('\n').length))}
         aria-label={words.label}
-        placeholder={words.placeholder}
+        placeholder={isClosed ? templates().window.placeholder : words.placeholder}
+        readOnly={isClosed}
         value={text.value}
         onInput={(event) => write(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -118,7 +122,7 @@ export function ReplyComposer({ thread, draft, area, onTemplates }: Props) {
         }}
         onPaste={(event) => {
           const pasted = event.clipboardData?.files[0];
-          if (pasted === undefined) return;
+          if (pasted === undefined || isClosed) return;
           event.preventDefault();
           void attach(pasted);
         }}
@@ -134,20 +138,22 @@ export function ReplyComposer({ thread, draft, area, onTemplates }: Props) {
             event.currentTarget.value = '';
           }}
         />
-        <Button look="quiet" icon="attach" label={words.attach} onClick={() => picker.current?.click()} />
-        <Button look="quiet" onClick={onTemplates}>
+        {!isClosed && <Button look="quiet" icon="attach" label={words.attach} onClick={() => picker.current?.click()} />}
+        <Button look={isClosed ? 'primary' : 'quiet'} onClick={onTemplates}>
           {templates().open}
         </Button>
         <span class="soft hint">
           {draft.kept.value && words.draft}
           <span class="with-keys">
-            {draft.kept.value && ' · '}
-            {words.hint}
+            {draft.kept.value && !isClosed && ' · '}
+            {!isClosed && words.hint}
           </span>
         </span>
-        <Button type="submit" look="primary" icon="send">
-          {words.send}
-        </Button>
+        {!isClosed && (
+          <Button type="submit" look="primary" icon="send">
+            {words.send}
+          </Button>
+        )}
       </div>
     </form>
   );
