@@ -179,6 +179,7 @@ fn receive() -> SendMessage {
         loud: true,
         media_from: None,
         look_at_avatar: false,
+        clue: None,
         raw,
     }
 }

@@ -14,6 +14,7 @@ pub mod fetch;
 mod lists;
 pub mod mark_read;
 pub mod mark_unread;
+mod markup;
 pub mod note_lead;
 pub mod open_chat;
 pub mod outgoing;
@@ -33,6 +34,7 @@ pub mod start_conversation;
 pub mod status;
 mod volume;
 pub mod wake_conversation;
+pub mod window;
 
 use std::collections::BTreeSet;
 
@@ -106,6 +108,12 @@ pub struct Conversation {
     /// The number of messages when a snooze was last due.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_behind: Option<u64>,
+    /// The number of the newest outgoing message with buttons or a list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub markup: Option<u64>,
+    /// The time of the customer's newest message that is not silent: the time window of a channel begins with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heard_at: Option<UnixMillis>,
 }
 
 /// The highest number of users who follow a conversation. Each has it in a list, in which it moves with every message.
@@ -137,12 +145,16 @@ impl State for Conversation {
             answers: Answers::default(),
             snooze: None,
             due_behind: None,
+            markup: None,
+            heard_at: None,
         }
     }
 
     fn apply(&mut self, event: &ConversationEvent) {
         self.volume = self.volume_after(event);
         self.apply_to_snooze(event);
+        self.apply_to_markup(event);
+        self.apply_to_window(event);
         match event {
             ConversationEvent::Opened(opened) => {
                 self.origin = Some(opened.origin.clone());
@@ -237,6 +249,9 @@ impl State for Conversation {
                 entries.key(keys::msgid(self.id, &received.msgid));
                 entries.key(keys::message(received.id));
                 entries.key(keys::numbered(self.id, received.number));
+                if let Some(press) = &received.pressed {
+                    entries.key(keys::pressed(press.message));
+                }
                 let Some(origin) = received.origin.as_ref().or(self.origin.as_ref()) else {
                     return;
                 };

@@ -75,6 +75,12 @@ pub fn reactions(id: MessageId) -> Key {
     Key::new("reactions", &id)
 }
 
+/// The newest message by which a customer pressed a button of a message.
+#[must_use]
+pub fn pressed(id: MessageId) -> Key {
+    Key::new("pressed", &id)
+}
+
 /// Returns the key of the last fetch result of a message's file.
 #[must_use]
 pub fn fetched(id: MessageId) -> Key {

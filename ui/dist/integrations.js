@@ -1175,6 +1175,14 @@ var channels = dictionary({
 		timeout: "Response timeout, in seconds",
 		timeoutHint: "From 1 to 30. Leave empty for the default.",
 		usual: "Default",
+		shows: "The integration shows",
+		buttons: "Buttons of templates",
+		lists: "List messages",
+		showsText: "Without this, the text of a message has the buttons or the rows of the list.",
+		onlyText: "Text only",
+		window: "Time window, in hours",
+		windowHint: "From 1 to 720. After that time since the last message of the customer, users can send only templates. Leave empty for no window.",
+		noWindow: "No window",
 		generation: "Generation",
 		anyGeneration: "Any",
 		more: "See also",
@@ -1240,6 +1248,14 @@ var channels = dictionary({
 		timeout: "Время ожидания ответа, секунд",
 		timeoutHint: "От 1 до 30. Оставьте пустым, чтобы использовать значение по умолчанию.",
 		usual: "По умолчанию",
+		shows: "Интеграция показывает",
+		buttons: "Кнопки шаблонов",
+		lists: "Сообщения-списки",
+		showsText: "Без этого кнопки и строки списка попадают в текст сообщения.",
+		onlyText: "Только текст",
+		window: "Окно для ответа, часов",
+		windowHint: "От 1 до 720. Когда с последнего сообщения клиента пройдёт столько времени, пользователи смогут отправлять только шаблоны. Оставьте пустым, чтобы окна не было.",
+		noWindow: "Нет окна",
 		generation: "Поколение",
 		anyGeneration: "Любое",
 		more: "Смотрите также",
@@ -1305,6 +1321,14 @@ var channels = dictionary({
 		timeout: "Tiempo de espera de la respuesta, en segundos",
 		timeoutHint: "De 1 a 30. Deje vacío para usar el valor predeterminado.",
 		usual: "Valor predeterminado",
+		shows: "La integración muestra",
+		buttons: "Botones de plantillas",
+		lists: "Mensajes de lista",
+		showsText: "Sin esto, el texto del mensaje contiene los botones o las filas de la lista.",
+		onlyText: "Solo texto",
+		window: "Ventana de tiempo, en horas",
+		windowHint: "De 1 a 720. Pasado ese tiempo desde el último mensaje del cliente, los usuarios solo pueden enviar plantillas. Deje vacío para no tener ventana.",
+		noWindow: "Sin ventana",
 		generation: "Generación",
 		anyGeneration: "Cualquiera",
 		more: "Ver también",
@@ -1466,6 +1490,9 @@ function Editor$1({ title, channel, accounts, onSave, onClose }) {
 	const v1 = useSignal(channel?.webhook_v1 ?? "");
 	const v2 = useSignal(channel?.webhook_v2 ?? "");
 	const timeout = useSignal(String(channel?.timeout_seconds ?? ""));
+	const buttons = useSignal(channel?.buttons ?? false);
+	const lists = useSignal(channel?.lists ?? false);
+	const hours = useSignal(String(channel?.window_hours ?? ""));
 	const open = useSignal(channel?.accounts ?? ["*"]);
 	const task = useWork();
 	const problem = task.problem;
@@ -1476,6 +1503,9 @@ function Editor$1({ title, channel, accounts, onSave, onClose }) {
 			...optional("webhook_v1", v1.value.trim(), v1.value.trim() !== ""),
 			...optional("webhook_v2", v2.value.trim(), v2.value.trim() !== ""),
 			...optional("timeout_seconds", Number(timeout.value), timeout.value !== ""),
+			...optional("window_hours", Number(hours.value), hours.value !== ""),
+			buttons: buttons.value,
+			lists: lists.value,
 			accounts: open.value
 		});
 	});
@@ -1531,6 +1561,33 @@ function Editor$1({ title, channel, accounts, onSave, onClose }) {
 						...typed(timeout)
 					})
 				}),
+				a(Field, {
+					label: words.window,
+					hint: words.windowHint,
+					error: problem?.about("window_hours"),
+					children: (input) => a("input", {
+						...input,
+						type: "number",
+						min: "1",
+						max: "720",
+						...typed(hours)
+					})
+				}),
+				a("fieldset", { children: [
+					a("legend", { children: words.shows }),
+					a(Switch, {
+						on: buttons,
+						name: words.buttons
+					}),
+					a(Switch, {
+						on: lists,
+						name: words.lists
+					}),
+					a("p", {
+						class: "soft",
+						children: words.showsText
+					})
+				] }),
 				a(AccountsChoice, {
 					accounts,
 					value: open.value,
@@ -1551,6 +1608,16 @@ function Editor$1({ title, channel, accounts, onSave, onClose }) {
 				})
 			]
 		})
+	});
+}
+function Switch({ on, name }) {
+	return a("label", {
+		class: "check",
+		children: [a("input", {
+			type: "checkbox",
+			checked: on.value,
+			onChange: (event) => on.value = event.currentTarget.checked
+		}), name]
 	});
 }
 // src/areas/channels/environment.tsx
@@ -1680,6 +1747,7 @@ function ChannelView({ channel, accounts, onChange, onSecret }) {
 	const words = channels();
 	const path = `/admin/v1/channels/${encodeURIComponent(channel.id)}`;
 	const editing = useSignal(false);
+	const shown = [channel.buttons ? words.buttons : "", channel.lists ? words.lists : ""].filter((name) => name !== "");
 	const task = useWork();
 	const pause = () => task.run(async () => {
 		onChange(await askAsOperator(`${path}/${channel.paused ? "resume" : "pause"}`, {
@@ -1744,6 +1812,14 @@ function ChannelView({ channel, accounts, onChange, onSecret }) {
 			a(Fact, {
 				name: words.timeout,
 				children: channel.timeout_seconds === null ? words.usual : `${channel.timeout_seconds} s`
+			}),
+			a(Fact, {
+				name: words.shows,
+				children: shown.join(", ") || words.onlyText
+			}),
+			a(Fact, {
+				name: words.window,
+				children: channel.window_hours ?? words.noWindow
 			}),
 			channel.generation !== void 0 && a(Fact, {
 				name: words.generation,

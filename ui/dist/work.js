@@ -2938,7 +2938,15 @@ var templates = dictionary({
 		ask: "The text of the message has gaps there. Send it nevertheless?",
 		without: "Send without these values",
 		noText: "This template cannot be sent here: its text would be empty or too long. Write the message by hand.",
-		buttons: "Buttons of the message"
+		buttons: "Buttons of the message",
+		listOf: (button) => `List: ${button}`,
+		pressed: (text) => `Pressed: ${text}`,
+		window: {
+			open: (time) => `You can write freely until ${time}.`,
+			closed: (time) => `The time to write freely ended on ${time}. Send a template, or wait until the customer writes.`,
+			never: "The customer has not written yet. Send a template, or wait until the customer writes.",
+			placeholder: "Only templates for now"
+		}
 	},
 	ru: {
 		open: "Шаблоны",
@@ -2955,7 +2963,15 @@ var templates = dictionary({
 		ask: "В этих местах текста будут пропуски. Всё равно отправить?",
 		without: "Отправить без этих значений",
 		noText: "Этот шаблон нельзя отправить сюда: текст получится пустым или слишком длинным. Напишите сообщение сами.",
-		buttons: "Кнопки сообщения"
+		buttons: "Кнопки сообщения",
+		listOf: (button) => `Список: ${button}`,
+		pressed: (text) => `Нажато: ${text}`,
+		window: {
+			open: (time) => `Свободно писать можно до ${time}.`,
+			closed: (time) => `Время, когда можно было писать свободно, закончилось ${time}. Отправьте шаблон или дождитесь сообщения клиента.`,
+			never: "Клиент ещё не писал. Отправьте шаблон или дождитесь сообщения клиента.",
+			placeholder: "Пока только шаблоны"
+		}
 	},
 	es: {
 		open: "Plantillas",
@@ -2972,7 +2988,15 @@ var templates = dictionary({
 		ask: "El texto del mensaje tiene huecos en esos lugares. ¿Enviarlo de todos modos?",
 		without: "Enviar sin estos valores",
 		noText: "Esta plantilla no se puede enviar aquí: su texto quedaría vacío o demasiado largo. Escriba el mensaje a mano.",
-		buttons: "Botones del mensaje"
+		buttons: "Botones del mensaje",
+		listOf: (button) => `Lista: ${button}`,
+		pressed: (text) => `Pulsado: ${text}`,
+		window: {
+			open: (time) => `Puede escribir libremente hasta el ${time}.`,
+			closed: (time) => `El plazo para escribir libremente terminó el ${time}. Envíe una plantilla o espere a que el cliente escriba.`,
+			never: "El cliente todavía no ha escrito. Envíe una plantilla o espere a que el cliente escriba.",
+			placeholder: "Por ahora, solo plantillas"
+		}
 	}
 });
 // src/areas/inbox/template/sendable.ts
@@ -3094,6 +3118,29 @@ function MessageButtons({ buttons }) {
 		}, at))
 	});
 }
+// src/areas/inbox/template/list.tsx
+function MessageList({ list }) {
+	return a("div", {
+		class: "message-list",
+		role: "group",
+		"aria-label": templates().listOf(list.button),
+		children: [list.sections.map(({ title, rows }, at) => a("section", { children: [a("p", {
+			class: "soft",
+			dir: "auto",
+			children: title
+		}), a("ul", { children: rows.map((row, place) => a("li", {
+			dir: "auto",
+			children: [row.title, row.description !== null && a("span", {
+				class: "soft",
+				children: [" · ", row.description]
+			})]
+		}, place)) })] }, at)), list.footer !== null && a("p", {
+			class: "soft",
+			dir: "auto",
+			children: list.footer
+		})]
+	});
+}
 // src/areas/inbox/thread/content.tsx
 function Content({ message }) {
 	return a($, { children: [
@@ -3103,8 +3150,18 @@ function Content({ message }) {
 			isForward: true
 		}, at)),
 		a(Attachment, { message }),
+		message.list_message?.header != null && a("p", {
+			dir: "auto",
+			children: a("strong", { children: message.list_message.header })
+		}),
 		message.text !== "" && a(LongText, { text: message.text }, message.id),
 		message.template !== void 0 && a(MessageButtons, { buttons: message.template.buttons }),
+		message.list_message !== void 0 && a(MessageList, { list: message.list_message }),
+		message.pressed !== void 0 && a("p", {
+			class: "soft",
+			dir: "auto",
+			children: templates().pressed(message.pressed.text)
+		}),
 		message.reactions !== void 0 && a("p", {
 			class: "reactions",
 			children: message.reactions.map((reaction, at) => a("span", {
@@ -3908,6 +3965,34 @@ function Suggestions({ id, conversation, found, marked, nameOf, onLoaded, onChoo
 		]
 	});
 }
+// src/areas/inbox/compose/window.tsx
+var LONGEST = 2147483647;
+function useIsClosed(thread) {
+	const now = useSignal(Date.now());
+	const closesAt = thread.conversation.value?.window_closes_at ?? null;
+	A(() => {
+		now.value = Date.now();
+		const wait = (closesAt ?? 0) * 1e3 - Date.now();
+		if (wait <= 0) return void 0;
+		const timer = setTimeout(() => now.value = Date.now(), Math.min(wait, LONGEST));
+		return () => clearTimeout(timer);
+	}, [closesAt, now.value]);
+	return useComputed(() => {
+		const closes = thread.conversation.value?.window_closes_at ?? null;
+		if (closes === null) return false;
+		return closes * 1e3 <= now.value || thread.pending.value.some(({ problem }) => problem?.parts.window_closed_at === closes);
+	});
+}
+function WindowNote({ thread, isClosed }) {
+	const closesAt = thread.conversation.value?.window_closes_at ?? null;
+	if (closesAt === null) return null;
+	const words = templates().window;
+	return a("p", {
+		class: isClosed ? void 0 : "soft",
+		role: "status",
+		children: !isClosed ? words.open(exactTime(closesAt)) : closesAt === 0 ? words.never : words.closed(exactTime(closesAt))
+	});
+}
 // src/areas/inbox/compose/reply.tsx
 function ReplyComposer({ thread, draft, area, onTemplates, onManage }) {
 	const words = inbox().compose;
@@ -3915,6 +4000,7 @@ function ReplyComposer({ thread, draft, area, onTemplates, onManage }) {
 	const { text, file } = draft;
 	const uploading = useSignal(false);
 	const problem = useSignal(void 0);
+	const isClosed = useIsClosed(thread).value;
 	const tooLarge$1 = useSignal(void 0);
 	const asked = useSignal(void 0);
 	const leftOut = useSignal(void 0);
@@ -3931,7 +4017,7 @@ function ReplyComposer({ thread, draft, area, onTemplates, onManage }) {
 	};
 	const send = () => {
 		const said = text.value.trim();
-		if (uploading.value || said === "" && file.value === void 0) return;
+		if (isClosed || uploading.value || said === "" && file.value === void 0) return;
 		const [gap] = gapsIn(said);
 		if (gap !== void 0 && asked.peek() !== text.value) {
 			asked.value = text.value;
@@ -3987,9 +4073,13 @@ function ReplyComposer({ thread, draft, area, onTemplates, onManage }) {
 		onDrop: (event) => {
 			event.preventDefault();
 			const dropped = event.dataTransfer?.files[0];
-			if (dropped !== void 0) attach(dropped);
+			if (dropped !== void 0 && !isClosed) attach(dropped);
 		},
 		children: [
+			a(WindowNote, {
+				thread,
+				isClosed
+			}),
 			draft.other.value !== void 0 && a(OtherVersion, { draft }),
 			problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
 			tooLarge$1.value !== void 0 && a("p", {
@@ -4027,7 +4117,8 @@ function ReplyComposer({ thread, draft, area, onTemplates, onManage }) {
 					dir: "auto",
 					rows: Math.min(8, Math.max(2, text.value.split("\n").length)),
 					"aria-label": words.label,
-					placeholder: words.placeholder,
+					placeholder: isClosed ? templates().window.placeholder : words.placeholder,
+					readOnly: isClosed,
 					value: text.value,
 					onInput: (event) => {
 						write(event.currentTarget.value);
@@ -4045,7 +4136,7 @@ function ReplyComposer({ thread, draft, area, onTemplates, onManage }) {
 					},
 					onPaste: (event) => {
 						const pasted = event.clipboardData?.files[0];
-						if (pasted === void 0) return;
+						if (pasted === void 0 || isClosed) return;
 						event.preventDefault();
 						attach(pasted);
 					}
@@ -4073,14 +4164,14 @@ function ReplyComposer({ thread, draft, area, onTemplates, onManage }) {
 							event.currentTarget.value = "";
 						}
 					}),
-					a(Button, {
+					!isClosed && a(Button, {
 						look: "quiet",
 						icon: "attach",
 						label: words.attach,
 						onClick: () => picker.current?.click()
 					}),
 					a(Button, {
-						look: "quiet",
+						look: isClosed ? "primary" : "quiet",
 						onClick: onTemplates,
 						children: templates().open
 					}),
@@ -4088,10 +4179,10 @@ function ReplyComposer({ thread, draft, area, onTemplates, onManage }) {
 						class: "soft hint",
 						children: [draft.kept.value && words.draft, a("span", {
 							class: "with-keys",
-							children: [draft.kept.value && " · ", words.hint]
+							children: [draft.kept.value && !isClosed && " · ", !isClosed && words.hint]
 						})]
 					}),
-					a(Button, {
+					!isClosed && a(Button, {
 						type: "submit",
 						look: "primary",
 						icon: "send",
@@ -4636,6 +4727,14 @@ var Thread = class {
 				return;
 			}
 			this.#add(message);
+			const { pressed } = message;
+			if (message.direction === "in" && pressed !== void 0) this.#change(pressed.message_id, (it) => ({
+				...it,
+				pressed: {
+					message_id: message.id,
+					text: pressed.text
+				}
+			}));
 			if (message.direction === "in" && message.silent !== true) this.arrived.value = message;
 		});
 		mine("delivery", (event) => {
@@ -5052,6 +5151,7 @@ function dayWord(seconds) {
 }
 function again(message) {
 	const resends = message.id;
+	if (message.list_message !== void 0) return void 0;
 	if (message.template !== void 0) {
 		const { id, buttons } = message.template;
 		const file = message.file_name === void 0 ? {} : { name: message.file_name };

@@ -181,6 +181,22 @@ bounded_text! {
     CallbackData, "a text of 1 to 256 bytes",
     |text| (1..=256).contains(&text.len());
 
+    /// The header or the footer of a list message.
+    ListLine, "a text of 1 to 60 characters that is not blank and has no control characters",
+    |text| is_line(text, 60) && is_label(text);
+
+    /// The text of a list message: 1 to 1,024 characters, control characters as in a message.
+    ListBody, "a text of 1 to 1,024 characters that is not blank",
+    |text| has_length(text, 1_024) && !text.trim().is_empty();
+
+    /// The button that opens a list, the title of a section, or the title of a row.
+    ListLabel, "a text of 1 to 24 characters that is not blank and has no control characters",
+    |text| is_line(text, 24) && is_label(text);
+
+    /// The description of a row of a list message.
+    RowDescription, "a text of 1 to 72 characters that is not blank and has no control characters",
+    |text| is_line(text, 72) && is_label(text);
+
     /// The header or the footer of a template for WhatsApp: at most 60 characters, perhaps none.
     WabaLine, "a text of at most 60 characters without control characters",
     |text| text.is_empty() || is_line(text, 60);

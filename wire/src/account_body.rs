@@ -14,6 +14,7 @@ pub mod entry;
 pub mod event_names;
 pub mod items;
 pub mod links;
+pub mod list_message;
 pub mod notes;
 pub mod pipelines;
 mod placing;

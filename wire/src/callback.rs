@@ -10,6 +10,7 @@ pub mod v2;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::domain::chat::list_message::SentList;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::Replied;
@@ -48,6 +49,8 @@ pub struct OutgoingCallback {
     pub post: Option<PostId>,
     /// The template that it was made of; version 1 has no field for it.
     pub template: Option<Box<SentTemplate>>,
+    /// The list below its text; version 1 has no field for it.
+    pub list: Option<Box<SentList>>,
 }
 
 /// The account user who wrote a message, as the integration sees them.
@@ -132,6 +135,7 @@ impl OutgoingCallback {
             reply_to: replied.reply_to.clone(),
             post: replied.post.clone(),
             template: replied.template.clone(),
+            list: replied.list.clone(),
         }
     }
 }

@@ -57,13 +57,17 @@ impl System {
             Some(url) => self.fetched(FetchSubject::Avatar(AvatarMark::new(account, url)))?,
             None => None,
         };
-        let title = match &state.origin {
-            Some(origin) => self.connection(&origin.scope).await?,
+        let scope = state.origin.as_ref().map(|origin| &origin.scope);
+        let connection = match scope {
+            Some(scope) => self.connection(scope).await?,
             None => None,
         };
+        let parts = scope.zip(connection.as_ref());
+        let window = parts.and_then(|(scope, connection)| self.window(scope, connection));
         let signs = &self.kernel().shared.read_cache;
         Ok(Some(ConversationView {
-            title: title.map(|connection| connection.title),
+            title: connection.map(|connection| connection.title),
+            window_closes_at: window.map(|hours| state.window_closes_at(hours)),
             trouble: self.trouble(&state)?,
             avatar,
             state,
@@ -232,7 +236,7 @@ impl System {
                 let record = self.delivery_record(conversation, number)?;
                 let callback = CallbackView::new(conversation, &record);
                 Ok(Some(MessageView::Out {
-                    afterwards: Box::new(self.afterwards(replied.id)?),
+                    afterwards: Box::new(self.afterwards_of_reply(&replied)?),
                     replied: replied.into(),
                     callback,
                 }))

@@ -65,6 +65,7 @@ mod users;
 mod viewing;
 mod wake_conversation;
 mod webhooks;
+mod window;
 mod withdraw_message;
 
 use std::sync::Arc;

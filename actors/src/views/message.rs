@@ -10,6 +10,7 @@ use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Conversation, Edited, Received, Replied};
 use crate::domain::crm::Lead;
 use crate::domain::id::{ClientMessageId, MessageId};
+use crate::domain::text::ButtonText;
 use crate::domain::time::UnixMillis;
 use crate::typing::Typing;
 use crate::viewing::Viewer;
@@ -26,6 +27,8 @@ pub struct ConversationView {
     pub lead: Option<Lead>,
     /// The integration's title of the connection that it came through; `None` while the scope is not connected.
     pub title: Option<String>,
+    /// The time at which the time window closes: 0 when the customer has never written; `None` without a window.
+    pub window_closes_at: Option<UnixMillis>,
     /// The person who is writing just now, on the customer's side.
     pub typing: Option<Typing>,
     /// The account users who have it open just now.
@@ -72,6 +75,8 @@ pub struct Afterwards {
     pub reactions: Vec<Reaction>,
     /// The integration's last report of it.
     pub status: Option<DeliveryStatus>,
+    /// The customer's newest message that pressed a button of it, and the button.
+    pub pressed: Option<(MessageId, ButtonText)>,
     /// The last result of fetching its file.
     pub fetched: Option<Box<Fetched>>,
 }

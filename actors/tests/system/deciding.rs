@@ -46,6 +46,7 @@ fn receive(test: &TestSystem, test_message: &TestMessage) -> SendMessage {
         loud: true,
         media_from: None,
         look_at_avatar: false,
+        clue: None,
         raw,
     }
 }

@@ -14,6 +14,7 @@ mod simulations;
 mod snoozes;
 mod time;
 mod webhooks;
+mod windows;
 
 use switchboard_worlds::prelude::*;
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chat::delivery::DeliveryStatus;
 use crate::chat::fetch::HostMark;
+use crate::chat::press::Press;
 use crate::chat::reaction::Reaction;
 use crate::conversation::condensed::Condensed;
 use crate::conversation::customer::{Customer, Origin};
@@ -151,6 +152,9 @@ pub struct Received {
     /// The server of the customer's new picture, when that is to be fetched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avatar_from: Option<HostMark>,
+    /// The button of an outgoing message that the customer pressed with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pressed: Option<Box<Press>>,
 }
 
 impl Received {

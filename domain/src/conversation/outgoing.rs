@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::chat::list_message::{ListMessage, SentList};
 use crate::chat::outgoing::{OutgoingContent, ReactionChange};
 use crate::chat::quote::Answered;
 use crate::conversation::customer::{Customer, Origin};
@@ -13,6 +14,7 @@ use crate::id::{
 };
 use crate::oauth::acting_client::ActingClient;
 use crate::templates::sent::SentTemplate;
+use crate::templates::template::Button;
 use crate::text::{Name, PostId, SourceId};
 use crate::time::UnixMillis;
 
@@ -87,6 +89,9 @@ pub struct Replied {
     /// The template that it was made of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<Box<SentTemplate>>,
+    /// The list below its text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub list: Option<Box<SentList>>,
 }
 
 /// The account user who wrote something, or the bot that wrote with a token of theirs.
@@ -171,7 +176,8 @@ impl Outgoing {
             Self::Message(replied) => {
                 let quoted = replied.reply_to.as_deref().map_or(0, text);
                 let template = replied.template.as_deref().map_or(0, SentTemplate::bytes);
-                let texts = quoted.saturating_add(template);
+                let list = replied.list.as_deref().map_or(0, SentList::bytes);
+                let texts = quoted.saturating_add(template).saturating_add(list);
                 replied.content.text().len().saturating_add(texts)
             }
             Self::Reaction(_) => 0,
@@ -190,6 +196,25 @@ impl Outgoing {
 }
 
 impl Replied {
+    /// The buttons that the channel gets.
+    #[must_use]
+    pub fn buttons(&self) -> &[Button] {
+        let template = self.template.as_deref();
+        template.map_or(&[], SentTemplate::shown_buttons)
+    }
+
+    /// The list that the channel gets.
+    #[must_use]
+    pub fn shown_list(&self) -> Option<&ListMessage> {
+        self.list.as_deref().and_then(SentList::shown)
+    }
+
+    /// Returns whether the channel gets buttons or a list.
+    #[must_use]
+    pub fn has_markup(&self) -> bool {
+        !self.buttons().is_empty() || self.shown_list().is_some()
+    }
+
     /// Returns the place of the conversation that the message belongs to.
     pub(super) fn origin(&self) -> Origin {
         Origin {

@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
+use crate::chat::list_message::SentList;
 use crate::chat::outgoing::OutgoingContent;
 use crate::chat::quote::Answered;
 use crate::conversation::{Author, Conversation, ConversationEvent, Outgoing, Replied};
 use crate::dispatch::delivery_queue::QueueId;
 use crate::hook_version::HookVersion;
 use crate::id::{ConversationId, IdempotencyKey, LeadId, MessageId};
+use crate::installation::channels::settings::WindowHours;
 use crate::notice::Notice;
 use crate::templates::sent::SentTemplate;
+use crate::time::{UnixMillis, iso};
 use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
@@ -35,6 +38,10 @@ pub struct Reply {
     pub resends: Option<u64>,
     /// The template that it is made of.
     pub template: Option<Box<SentTemplate>>,
+    /// The list below its text.
+    pub list: Option<Box<SentList>>,
+    /// The time window of its scope; `None` when it has none.
+    pub window: Option<WindowHours>,
 }
 
 /// The answer is stored, or was before.
@@ -68,6 +75,20 @@ pub enum ReplyRejection {
         "this Idempotency-Key was used for another message in this conversation; use a new one"
     )]
     OtherRequest,
+    /// The time window of the channel is closed, and the message is no template.
+    #[error("{}", closed_window(*.closed_at))]
+    WindowClosed {
+        /// The time at which it closed; 0 when the customer has never written.
+        closed_at: UnixMillis,
+    },
+}
+
+fn closed_window(closed_at: UnixMillis) -> String {
+    let since = match closed_at {
+        UnixMillis::ZERO => "the customer has not written yet".to_owned(),
+        at => format!("the time window of this channel closed at {}", iso(at)),
+    };
+    format!("{since}: only a template can be sent until the customer writes")
 }
 
 impl Command for Reply {
@@ -98,6 +119,9 @@ impl Command for Reply {
         if version == HookVersion::V1 && unbound {
             return Err(ReplyRejection::NeedsVersion2);
         }
+        if let Some(closed_at) = self.closed_window(state, moment.now) {
+            return Err(ReplyRejection::WindowClosed { closed_at });
+        }
         let replied = Arc::new(Replied {
             number: state.next_number(),
             out: state.outgoing.saturating_add(1),
@@ -115,6 +139,7 @@ impl Command for Reply {
             lead: self.lead,
             resends: self.resends,
             template: self.template,
+            list: self.list,
         });
         let notices = vec![Notice::Queued {
             queue: QueueId {
@@ -139,15 +164,33 @@ fn answers(reply_to: &Option<Box<Answered>>) -> Option<MessageId> {
 }
 
 impl Reply {
+    /// Returns the time at which the window closed that the message needs; `None` when it needs none: programs write at any
+    /// time, and templates are sent at any time.
+    fn closed_window(&self, state: &Conversation, now: UnixMillis) -> Option<UnixMillis> {
+        let is_bound = self.by.person_user().is_some() && self.template.is_none();
+        let hours = self.window.filter(|_| is_bound)?;
+        let is_closed = state.is_outside_window(hours, now);
+        is_closed.then(|| state.window_closes_at(hours))
+    }
+
     /// Returns whether a message has the content of this one. One of a template is not compared by its text: the values of
     /// its markers are others by now.
     fn is_content_of(&self, replied: &Replied) -> bool {
         let template_of = |sent: &Option<Box<SentTemplate>>| sent.as_ref().map(|it| it.id);
         match (template_of(&self.template), template_of(&replied.template)) {
             (Some(own), Some(other)) => own == other,
-            (None, None) => replied.content == self.content,
+            (None, None) => self
+                .is_list_of(replied)
+                .unwrap_or(replied.content == self.content),
             (Some(_), None) | (None, Some(_)) => false,
         }
+    }
+
+    /// Returns whether a message has the list of this one, whatever the channel shows of it; `None` when neither has one.
+    fn is_list_of(&self, replied: &Replied) -> Option<bool> {
+        let list_of = |sent: &Option<Box<SentList>>| sent.as_ref().map(|it| it.list.clone());
+        let (own, other) = (list_of(&self.list), list_of(&replied.list));
+        (own.is_some() || other.is_some()).then(|| own == other)
     }
 
     /// The same request again: the same answer, and nothing is written.

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use smallvec::smallvec;
 
 use crate::chat::fetch::{AvatarMark, HostMark};
+use crate::chat::press::{Press, PressClue};
 use crate::conversation::{Conversation, ConversationEvent, Customer, Origin, Received};
 use crate::crm::customer_news::CustomerNews;
 use crate::crm::follow_customer::FollowCustomer;
@@ -62,6 +63,8 @@ pub struct SendMessage {
     pub media_from: Option<HostMark>,
     /// True when the customer's picture is to be fetched, unless it was fetched before.
     pub look_at_avatar: bool,
+    /// The parts of it that may be a press of a button.
+    pub clue: Option<Box<PressClue>>,
     /// The body as it was signed.
     pub raw: Bytes,
 }
@@ -142,6 +145,7 @@ impl Command for SendMessage {
             keys_needed.push(keys::expected(&self.scope, person));
         }
         keys_needed.extend(self.new_avatar(state).map(keys::avatar));
+        keys_needed.extend(state.pressable(self.clue.as_deref()));
         keys_needed
     }
 
@@ -160,17 +164,18 @@ impl Command for SendMessage {
         if let Some(earlier) = moment.earlier(0) {
             return self.repeat(earlier).map(Decision::unchanged);
         }
+        let pressed = state.press(self.clue.as_deref(), moment);
         let (elsewhere, of_avatar) = match self.may_be_known_elsewhere(state) {
-            true => (moment.earlier.get(1..3), moment.earlier(3)),
-            false => (None, moment.earlier(1)),
+            true => (moment.earlier.get(1..3), 3),
+            false => (None, 1),
         };
+        let seen_before = self.new_avatar(state).is_some() && moment.earlier(of_avatar).is_some();
         let mut says = SelfDescription::new(self.customer, state.customer.as_ref());
         self.customer = says.customer.clone();
         for record in elsewhere.into_iter().flatten().flatten() {
             let earlier = record.event.customer(self.customer.person);
             says.customer.remember_of(earlier);
         }
-        let seen_before = of_avatar.is_some();
         if seen_before || self.new_avatar(state).is_none() {
             self.look_at_avatar = false;
         }
@@ -192,7 +197,7 @@ impl Command for SendMessage {
         };
         let conversation = self.conversation;
         let raw = std::mem::take(&mut self.raw);
-        let message = self.received(state, moment);
+        let message = self.received(state, pressed, moment);
         let reply = Accepted {
             conversation,
             sender: message.from,
@@ -272,6 +277,7 @@ impl SendMessage {
     fn received(
         self,
         state: &Conversation,
+        pressed: Option<Box<Press>>,
         moment: &mut Moment<'_, ConversationEvent>,
     ) -> Received {
         let bound = state
@@ -312,6 +318,7 @@ impl SendMessage {
             post: self.post.filter(|post| state.post.as_ref() != Some(post)),
             media_from: self.media_from,
             avatar_from,
+            pressed,
         }
     }
 }

@@ -6,7 +6,7 @@ use switchboard_actors::domain::conversation::reply::ReplyRejection;
 use switchboard_actors::domain::id::{LeadId, MessageId};
 use switchboard_actors::domain::oauth::scope::OauthScope;
 use switchboard_actors::system::user_access::AnswerRejection;
-use switchboard_actors::wire::account_body::talks::TalkText;
+use switchboard_actors::wire::account_body::talks::{TalkText, parse_talk_message};
 
 use crate::account::talk_messages::unknown;
 use crate::extract::access::Access;
@@ -25,8 +25,8 @@ pub(crate) async fn post(
     let user = access.open().await?;
     user.lead(id).await?.ok_or_else(unknown)?;
     let key = idempotency_key(&access.request)?;
-    let message: TalkText = access.json(payload).await?;
-    let sent = user.send_talk_message(id, message.text, key).await;
+    let message = parse_talk_message(&access.read_json(payload).await?)?;
+    let sent = user.send_talk_message(id, message, key).await;
     let replied = sent.map_err(|refused| refused.into_error(not_sent))?;
     Ok(hal::accepted(&TalkMessageSent::new(replied.id)))
 }
@@ -49,7 +49,7 @@ view! {
 
 pub(crate) fn describe() -> Operation {
     Operation::leads("sendTalkMessage", "Send a message to a talk as a bot.")
-        .says("The writer is the OAuth client whose token it is. The message leaves through the channel like the answer of an account user.")
+        .says("The writer is the OAuth client whose token it is. The message leaves through the channel like the answer of an account user. The time window of a channel does not hold for programs.")
         .path("id", Schema::number())
         .header(
             "Idempotency-Key",

@@ -42,7 +42,8 @@ pub(crate) async fn post(
         ReplyContent::Text(text) => OutgoingContent::Text { text },
         ReplyContent::Upload(file) => {
             // A user who may not answer must not store a file either.
-            user.may_answer(id).await.map_err(refused)?;
+            let may = user.may_attach(id, key.as_ref()).await;
+            may.map_err(refused)?;
             attached(&access, file, "media_id").await?
         }
         ReplyContent::Template(template_id) => {
@@ -145,6 +146,13 @@ pub(super) fn rejected(rejection: ReplyRejection) -> Problem {
         ReplyRejection::NotConnected
         | ReplyRejection::NeedsVersion2
         | ReplyRejection::OtherRequest => Problem::Conflict(rejection.to_string()),
+        ReplyRejection::WindowClosed { closed_at } => Problem::ConflictWith {
+            detail: rejection.to_string(),
+            present: Present {
+                window_closed_at: Some(closed_at.into()),
+                ..Present::default()
+            },
+        },
     }
 }
 
@@ -239,7 +247,7 @@ async fn attached(
 pub(crate) fn describe() -> Operation {
     Operation::inbox("reply", "Send a reply.")
         .says(
-            "With `seen`, the service refuses a reply that another answer overtook; the `answers` of the 409 are those behind that message, newest first, at most 20. A message of the customer refuses nothing.",
+            "With `seen`, the service refuses a reply that another answer overtook; the `answers` of the 409 are those behind that message, newest first, at most 20. A message of the customer refuses nothing. Where the conversation has a `window_closes_at` that is over, users send templates only; the 409 has `window_closed_at`. Programs send at any time.",
         )
         .path("id", Schema::uuid())
         .header("Idempotency-Key", idempotency_key_schema())
@@ -265,7 +273,7 @@ impl Operation {
     pub(super) fn refuses_to_queue(self) -> Self {
         self.refuses(
             409,
-            "Nothing can be sent there, the key was used for another request, or, of a reply with `seen`, another answered meanwhile.",
+            "Nothing can be sent there, its time window is closed, the key was used for another request, or, of a reply with `seen`, another answered meanwhile.",
         )
         .refuses(
             429,

@@ -1,6 +1,7 @@
 //! Conversations as the inbox shows them.
 
 mod file_check;
+mod markup;
 mod message;
 mod quote;
 
@@ -21,9 +22,8 @@ use switchboard_actors::domain::text::{Name, Phone, SourceId};
 use switchboard_actors::system::inbox::ConversationView;
 
 pub(crate) use self::file_check::FileCheck;
-pub(crate) use self::message::{
-    CALLBACK_STATES, CallbackState, Card, Delivery, Location, Message, TemplateButton,
-};
+pub(crate) use self::markup::TemplateButton;
+pub(crate) use self::message::{CALLBACK_STATES, CallbackState, Card, Delivery, Location, Message};
 use crate::base::Base;
 use crate::oauth::view::ActingClientView;
 use crate::openapi::{Seconds, Url};
@@ -61,6 +61,9 @@ view! {
         source: Option<&'c SourceId> = state.source.as_ref(),
         /// The problem of the newest reply that was not delivered.
         trouble: Option<Trouble> = view.trouble,
+        /// The end of the time window of the channel: afterwards users send templates only, until the customer writes. 0 when
+        /// the customer has never written; null without a window.
+        window_closes_at: Option<Seconds> = view.window_closes_at.map(Seconds::from),
         /// A customer who is writing.
         typing: Option<Typist> = view.typing.map(|typing| Typist::new(typing.person, typing.until.into())),
         /// The account users who have the conversation open; not there while there are none.

@@ -430,6 +430,14 @@ const BAD_FILES: &[(&str, &str, &[&str])] = &[
         &["`channels[0].typing_callbacks`", "without quotes"],
     ),
     (
+        "# window_hours = \"none\"",
+        "window_hours = 721",
+        &[
+            "`channels[0].window_hours` is out of range",
+            "from 1 to 720",
+        ],
+    ),
+    (
         "# timeout_seconds = 10",
         "timeout_seconds = 31",
         &["`dispatch.timeout_seconds`", "from 1 to 30"],

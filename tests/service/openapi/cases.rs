@@ -135,6 +135,14 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("updateContacts", &[]),
         Case::new("linkChats", &[]).with("/0/chat_id", conversation),
         Case::new("sendTalkMessage", &["1"]),
+        Case {
+            body: json!({ "list_message": {
+                "header": "Flowers", "body": "Which ones?", "footer": null, "button": "Open", "sections": [
+                    { "title": "Tulips", "rows": [{ "callback_data": "red", "title": "Red", "description": "" }] },
+                ],
+            } }),
+            ..Case::new("sendTalkMessage", &["1"])
+        },
         Case::new("continueSalesbot", &["1", &world.question]),
         Case::new("runSalesbot", &["1"]),
         Case::new("runSalesbots", &[]),

@@ -14,6 +14,14 @@ export const en = {
   without: 'Send without these values',
   noText: 'This template cannot be sent here: its text would be empty or too long. Write the message by hand.',
   buttons: 'Buttons of the message',
+  listOf: (button: string) => `List: ${button}`,
+  pressed: (text: string) => `Pressed: ${text}`,
+  window: {
+    open: (time: string) => `You can write freely until ${time}.`,
+    closed: (time: string) => `The time to write freely ended on ${time}. Send a template, or wait until the customer writes.`,
+    never: 'The customer has not written yet. Send a template, or wait until the customer writes.',
+    placeholder: 'Only templates for now',
+  },
 };
 
 export type TemplateWords = typeof en;

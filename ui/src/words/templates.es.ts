@@ -16,4 +16,12 @@ export const es: TemplateWords = {
   without: 'Enviar sin estos valores',
   noText: 'Esta plantilla no se puede enviar aquí: su texto quedaría vacío o demasiado largo. Escriba el mensaje a mano.',
   buttons: 'Botones del mensaje',
+  listOf: (button) => `Lista: ${button}`,
+  pressed: (text) => `Pulsado: ${text}`,
+  window: {
+    open: (time) => `Puede escribir libremente hasta el ${time}.`,
+    closed: (time) => `El plazo para escribir libremente terminó el ${time}. Envíe una plantilla o espere a que el cliente escriba.`,
+    never: 'El cliente todavía no ha escrito. Envíe una plantilla o espere a que el cliente escriba.',
+    placeholder: 'Por ahora, solo plantillas',
+  },
 };

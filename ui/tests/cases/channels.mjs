@@ -95,6 +95,7 @@ await cases({
     const channel = await world.operatorApi('GET', `/admin/v1/channels/${world.channel.id}`);
     assert.deepEqual([channel.name, channel.webhook_v1, channel.timeout_seconds], ['tg-bot two', null, 7]);
     assert.deepEqual(channel.accounts, [world.account]);
+    assert.deepEqual([channel.buttons, channel.lists, channel.window_hours], [false, false, null]);
     assert.equal(world.receiver.got.length, 0);
     await page.getByRole('button', { name: 'Resume the channel' }).click();
     await world.receiver.until(1);
@@ -102,6 +103,34 @@ await cases({
       const delivery = await world.operatorApi('GET', `/admin/v1/deliveries/${held.id}`);
       return delivery.state === 'delivered';
     });
+  },
+
+  'buttons, lists and a time window are switched on and off': async (visit) => {
+    const world = await atAsOperator(visit, at);
+    const { page } = visit;
+    const fact = (text) => page.locator('.facts').getByText(text, { exact: true });
+    await fact('Text only').waitFor();
+    await page.getByRole('button', { name: 'Edit the channel' }).click();
+    let form = await visit.sees('dialog', 'Edit the channel');
+    await form.getByLabel('Buttons of templates').check();
+    await form.getByLabel('List messages').check();
+    await form.getByLabel(/^Time window/).fill('24');
+    await visit.isAccessible('switches');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await fact('Buttons of templates, List messages').waitFor();
+    await fact('24').waitFor();
+    const read = async () => {
+      const { buttons, lists, window_hours: hours } = await world.operatorApi('GET', `/admin/v1/channels/${world.channel.id}`);
+      return [buttons, lists, hours];
+    };
+    assert.deepEqual(await read(), [true, true, 24]);
+    await page.getByRole('button', { name: 'Edit the channel' }).click();
+    form = await visit.sees('dialog', 'Edit the channel');
+    await form.getByLabel('List messages').uncheck();
+    await form.getByLabel(/^Time window/).fill('');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await fact('No window').waitFor();
+    assert.deepEqual(await read(), [true, false, null]);
   },
 
   'connected accounts are listed, and can be disconnected': async (visit) => {

@@ -705,6 +705,72 @@ await cases({
     assert.equal(await sent.count(), 1);
   },
 
+  'a press is shown on both messages as it comes and later': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    await world.operatorApi('PATCH', `/admin/v1/channels/${world.channel.id}`, { buttons: true });
+    const buttons = [{ type: 'inline', text: 'Yes, confirm' }, { type: 'inline', text: 'No' }];
+    await template(world, { name: 'Confirm', content: 'Is it right?', buttons });
+    await sendTemplate(visit, /Confirm/);
+    await world.receiver.until(1);
+    await world.says('ada', 'Yes, confirm', { name: 'Ada Lovelace' });
+    const pressed = log(visit).getByRole('article').filter({ hasText: 'Pressed: Yes, confirm' });
+    await visit.until('both say it', async () => (await pressed.count()) === 2);
+    await page.reload();
+    await visit.until('both say it', async () => (await pressed.count()) === 2);
+    assert.match(await pressed.first().innerText(), /Is it right\?/);
+    await visit.isAccessible('a press');
+    await visit.shot('press');
+  },
+
+  'a list of a program is shown with its rows': async (visit) => {
+    const world = await opened(visit);
+    await world.operatorApi('PATCH', `/admin/v1/channels/${world.channel.id}`, { lists: true });
+    // A program writes to talks that are in work.
+    await world.api('PATCH', '/api/v4/leads/1', { body: { status_id: 2 } });
+    const rows = [
+      { callback_data: 'slot-0900', title: '09:00', description: '1 hour' },
+      { callback_data: 'slot-1000', title: '10:00' },
+    ];
+    const list = { header: 'Pick a time', body: 'We are open on Friday', footer: 'UTC+3', button: 'Show times', sections: [{ title: 'Morning', rows }] };
+    await world.api('POST', '/api/v4/talks/1/send_message', { body: { list_message: list } });
+    const shown = log(visit).getByRole('group', { name: 'List: Show times' });
+    assert.deepEqual(await shown.getByRole('listitem').allInnerTexts(), ['09:00 · 1 hour', '10:00']);
+    for (const text of ['Pick a time', 'We are open on Friday', 'Morning', 'UTC+3']) await log(visit).getByText(text, { exact: true }).waitFor();
+    await visit.isAccessible('a list');
+  },
+
+  'a closed window offers templates and keeps the draft': async (visit) => {
+    const world = await visit.world();
+    const old = await world.says('ada', 'An old question', { name: 'Ada Lovelace', silent: true });
+    await template(world, { name: 'Opening hours', content: 'We are there from nine to five.' });
+    await visit.signIn(world);
+    const page = await visit.open(world, `/conversations/${old.conversation_id}`);
+    await composer(visit).fill('I was about to say');
+    await visit.sees('Draft saved');
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    await send.waitFor();
+    await world.operatorApi('PATCH', `/admin/v1/channels/${world.channel.id}`, { window_hours: 24 });
+    // This page does not know it yet: the service refuses, and the text stays.
+    await send.click();
+    await log(visit).getByText(/the customer has not written yet/).waitFor();
+    await page.reload();
+    await visit.sees(/^The customer has not written yet/);
+    await visit.isAccessible('a closed window');
+    await visit.shot('closed-window');
+    assert.equal(await send.count(), 0);
+    assert.equal(await composer(visit).evaluate((area) => area.readOnly), true);
+    await sendTemplate(visit, /Opening hours/);
+    const [callback] = await world.receiver.until(1);
+    assert.equal(JSON.parse(callback.body).message.message.text, 'We are there from nine to five.');
+    await world.says('ada', 'Hello?', { name: 'Ada Lovelace' });
+    await visit.sees(/^You can write freely until /);
+    await composer(visit).fill('Here we are');
+    await send.click();
+    await world.receiver.until(2);
+    await visit.isAccessible('an open window');
+  },
+
   'an unsent template stays with its reason and is sent once': async (visit) => {
     const world = await opened(visit);
     const { page } = visit;

@@ -1,6 +1,7 @@
 //! The exact bytes of callbacks: receivers sign and compare them, so nothing about them may drift.
 
 use super::*;
+use crate::domain::chat::list_message::{ListMessage, ListRow, ListSection};
 use crate::domain::chat::message::{Attachment, ContentKind};
 use crate::domain::chat::outgoing::{Party, ReactedMessage, ReactionChange};
 use crate::domain::chat::quote::Answered;
@@ -35,6 +36,7 @@ fn callback(content: OutgoingContent) -> OutgoingCallback {
         reply_to: None,
         post: None,
         template: None,
+        list: None,
     }
 }
 
@@ -328,4 +330,53 @@ fn a_template_has_its_buttons_and_parameters() {
     // Version 1 has neither.
     let plain = v1::body(&callback(picture()));
     assert_eq!(v1::body(&of_template(picture(), buttons)), plain);
+}
+
+#[test]
+fn a_picture_of_a_template_has_its_buttons_too() {
+    let buttons = template(&[("Yes", None)]);
+    ends(
+        &of_template(picture(), buttons),
+        r#""look","markup":{"mode":"inline","buttons":[[{"text":"Yes"}]]},"tag":"","media":"https://s.example/media/1/cat.jpg","thumbnail":"https://s.example/media/1/thumbnail","file_name":"cat.jpg","file_size":57000,"template":{"id":11,"external_id":"order-paid","content":"Dear {{contact.name}}","params":[{"key":"{{contact.name}}","value":"Maria"}]}}}}"#,
+    );
+}
+
+#[test]
+fn a_list_has_neither_mode_nor_buttons() {
+    let row = |value: &str, title: &str, description: Option<&str>| ListRow {
+        callback_data: value.parse().unwrap(),
+        title: title.parse().unwrap(),
+        description: description.map(|text| text.parse().unwrap()),
+    };
+    let list = ListMessage {
+        header: Some("Pick a time".parse().unwrap()),
+        body: "We are open on Friday".parse().unwrap(),
+        footer: None,
+        button: "Show times".parse().unwrap(),
+        sections: vec![ListSection {
+            title: "Morning".parse().unwrap(),
+            rows: vec![
+                row("slot-0900", "09:00", Some("1 hour")),
+                row("slot-1000", "10:00", None),
+            ],
+        }],
+    };
+    let of_list = |shows_lists: bool| {
+        let part = SentList::new(list.clone(), shows_lists);
+        let content = part.content().unwrap();
+        OutgoingCallback {
+            list: Some(Box::new(part)),
+            ..callback(content)
+        }
+    };
+    ends(
+        &of_list(true),
+        r#""We are open on Friday","markup":{"list_message":{"header":"Pick a time","body":"We are open on Friday","footer":"","button":"Show times","sections":[{"title":"Morning","rows":[{"callback_data":"slot-0900","title":"09:00","description":"1 hour"},{"callback_data":"slot-1000","title":"10:00","description":""}]}]}},"tag":"","media":"","thumbnail":"","file_name":"","file_size":0}}}"#,
+    );
+    ends(
+        &of_list(false),
+        r#""Pick a time\nWe are open on Friday\nMorning\n1. 09:00: 1 hour\n2. 10:00","markup":null,"tag":"","media":"","thumbnail":"","file_name":"","file_size":0}}}"#,
+    );
+    let body = String::from_utf8(v1::body(&of_list(false))).unwrap();
+    assert!(body.contains(r"\n1. 09:00: 1 hour\n2. 10:00"), "{body}");
 }

@@ -55,7 +55,7 @@ pub fn body(callback: &OutgoingCallback, attempt: UnixMillis) -> Vec<u8> {
                 id: callback.message,
                 kind: callback.content.kind(),
                 text: callback.content.text(),
-                markup: callback.template.as_deref().and_then(Markup::new),
+                markup: Markup::new(callback.template.as_deref(), callback.list.as_deref()),
                 tag: "",
                 media: Media::from_content(&callback.content),
                 template: callback.template.as_deref().map(TemplatePart::new),
@@ -163,7 +163,7 @@ struct Message<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     text: &'a str,
-    /// The buttons below the message; `null` without them.
+    /// The buttons or the list below the message; `null` without them.
     markup: Option<Markup<'a>>,
     #[schemars(extend("const" = ""))]
     tag: &'static str,

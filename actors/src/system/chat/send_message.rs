@@ -6,6 +6,7 @@ use crate::domain::account_quota::AccountQuotaRejection;
 use crate::domain::account_quota::Addition;
 use crate::domain::chat::fetch::HostMark;
 use crate::domain::chat::message::{Announce, PostedMessage};
+use crate::domain::chat::press::PressClue;
 use crate::domain::conversation::send_message::{Accepted, SendMessage, SendMessageRejection};
 use crate::domain::id::{ClientPersonId, ConversationId, PersonId};
 use crate::domain::keys;
@@ -143,6 +144,7 @@ impl System {
     ) -> Result<(Box<SendMessage>, Vec<(ClientPersonId, PersonId)>), CommandError<SendRejection>>
     {
         let nameless = message.sender.name.is_none();
+        let clue = PressClue::from_message(&message).map(Box::new);
         let parties = self
             .parties(&scope, message.sender, message.receiver)
             .await?;
@@ -164,6 +166,7 @@ impl System {
             generation: message.generation,
             written_at: message.timestamp,
             loud: message.announce == Announce::Aloud,
+            clue,
             raw,
         };
         Ok((Box::new(receive), parties.bind))

@@ -1,7 +1,7 @@
 //! The updates of messages after they were written.
 
 use crate::domain::chat::fetch::FetchSubject;
-use crate::domain::conversation::{ConversationEvent, Reported};
+use crate::domain::conversation::{ConversationEvent, Replied, Reported};
 use crate::domain::id::{ClientMessageId, MessageId};
 use crate::domain::keys;
 use crate::error::UnavailableError;
@@ -38,7 +38,33 @@ impl System {
             msgid,
             reactions,
             status,
+            pressed: None,
             fetched: self.fetched(FetchSubject::Message(message))?,
+        })
+    }
+
+    /// The updates of a message that left: with markup, it may have been pressed.
+    pub(super) fn afterwards_of_reply(
+        &self,
+        replied: &Replied,
+    ) -> Result<Afterwards, UnavailableError> {
+        let afterwards = self.afterwards(replied.id)?;
+        if !replied.has_markup() {
+            return Ok(afterwards);
+        }
+        let pressed = match self.kernel().record(keys::pressed(replied.id))? {
+            Some(Recorded {
+                event: ConversationEvent::Received(received),
+                ..
+            }) => {
+                let press = received.pressed.filter(|it| it.message == replied.id);
+                press.map(|press| (received.id, press.text))
+            }
+            _ => None,
+        };
+        Ok(Afterwards {
+            pressed,
+            ..afterwards
         })
     }
 

@@ -287,6 +287,7 @@ impl System {
             reply_to: None,
             post: None,
             template: None,
+            list: None,
         })
     }
 }

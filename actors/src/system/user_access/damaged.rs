@@ -45,6 +45,7 @@ impl UserAccess {
         let last_message = readable(self.system.last_message(&state).await)?.flatten();
         Ok(Some(ConversationView {
             title: title.map(|connection| connection.title),
+            window_closes_at: None,
             trouble: None,
             avatar: None,
             typing: None,

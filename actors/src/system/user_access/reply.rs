@@ -226,6 +226,9 @@ impl UserAccess {
         request: Option<IdempotencyKey>,
     ) -> Result<Reply, UnavailableError> {
         let connection = self.system.connection(&place.scope).await?;
+        let window = connection
+            .as_ref()
+            .and_then(|connection| self.system.window(&place.scope, connection));
         Ok(Reply {
             conversation: place.conversation,
             by: self.author(),
@@ -236,6 +239,8 @@ impl UserAccess {
             request,
             lead: place.lead,
             template: None,
+            list: None,
+            window,
         })
     }
 
@@ -312,7 +317,7 @@ impl UserAccess {
             .map(Some)
     }
 
-    fn is_known_request(
+    pub(super) fn is_known_request(
         &self,
         conversation: ConversationId,
         user: UserId,

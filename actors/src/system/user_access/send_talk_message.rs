@@ -9,15 +9,18 @@ use std::sync::Arc;
 
 use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
+use crate::domain::chat::list_message::{ListMessage, SentList};
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::conversation::{Author, Replied};
 use crate::domain::crm::Lead;
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{ChannelId, IdempotencyKey, LeadId};
 use crate::domain::text::MessageText;
-use crate::error::CommandError;
+use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::answerable::Answerable;
 use crate::system::user_access::{AnswerRejection, UserAccess};
+use crate::wire::account_body::talks::TalkMessage;
 
 /// A talk that a bot may write to.
 #[derive(Clone, Debug)]
@@ -41,13 +44,16 @@ impl UserAccess {
     pub async fn send_talk_message(
         &self,
         id: LeadId,
-        text: MessageText,
+        message: TalkMessage,
         request: Option<IdempotencyKey>,
     ) -> Result<Arc<Replied>, CommandError<AnswerRejection>> {
         let lead = self.lead(id).await?;
         let unknown = || CommandError::Rejected(unknown_talk());
         let talk = self.open_talk(&lead.ok_or_else(unknown)?).await?;
-        self.write_as_bot(&talk, text, request).await
+        match message {
+            TalkMessage::Text(text) => self.write_as_bot(&talk, text, request).await,
+            TalkMessage::List(list) => self.write_list(&talk, *list, request).await,
+        }
     }
 
     /// The talk of a lead that the user sees, if a bot may write to it.
@@ -80,6 +86,28 @@ impl UserAccess {
         let content = OutgoingContent::Text { text };
         let mut reply = self.prepare(&talk.place, content, request).await?;
         reply.by = talk.bot.clone();
+        self.store_reply(&talk.place, reply).await
+    }
+
+    /// Writes a list to an open talk as a bot. A channel that shows no lists gets it as text.
+    async fn write_list(
+        &self,
+        talk: &OpenTalk,
+        list: ListMessage,
+        request: Option<IdempotencyKey>,
+    ) -> Result<Arc<Replied>, CommandError<AnswerRejection>> {
+        let entry = self.system.channel(talk.place.scope.channel());
+        let has_lists = entry.is_some_and(|entry| entry.channel.settings.lists);
+        let version = self.system.connection(&talk.place.scope).await?;
+        let has_markup = version.is_some_and(|it| it.version == HookVersion::V2);
+        let list = SentList::new(list, has_lists && has_markup);
+        // The limits of a list leave no text that a message cannot have.
+        let content = list.content().ok_or_else(|| {
+            CommandError::Unavailable(UnavailableError::Unfit("the text of the list".to_owned()))
+        })?;
+        let mut reply = self.prepare(&talk.place, content, request).await?;
+        reply.by = talk.bot.clone();
+        reply.list = Some(Box::new(list));
         self.store_reply(&talk.place, reply).await
     }
 

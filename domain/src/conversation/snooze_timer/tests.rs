@@ -48,6 +48,7 @@ fn received(number: u64, loud: bool) -> ConversationEvent {
         post: None,
         media_from: None,
         avatar_from: None,
+        pressed: None,
     }))
 }
 

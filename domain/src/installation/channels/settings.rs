@@ -43,6 +43,11 @@ fields! {
             "Whether to send reaction callbacks.";
         buttons: bool = false,
             "Whether the integration shows the buttons of templates. Without it, the text of a message lists them.";
+        lists: bool = false,
+            "Whether the integration shows list messages. Without it, the text of a message has their rows.";
+        window_hours: Option<WindowHours> = None,
+            "The time window, in hours: so long after the customer's last message, users send more than templates.",
+            null "for no window";
         timeout_seconds: Option<CallbackTimeout> = None,
             "The time-out of an attempt, in seconds.",
             null "for the default";
@@ -143,6 +148,55 @@ impl CallbackTimeout {
     }
 }
 
+/// The length of the time window of a channel, in whole hours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "i64")]
+pub struct WindowHours(u16);
+
+impl WindowHours {
+    /// The shortest.
+    pub const LEAST: i64 = 1;
+    /// The longest: 30 days.
+    pub const MOST: i64 = 720;
+
+    /// The time.
+    #[must_use]
+    pub fn duration(self) -> Duration {
+        const SECONDS: u64 = 3_600;
+        Duration::from_secs(u64::from(self.0).saturating_mul(SECONDS))
+    }
+}
+
+/// The number is no such window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "write a whole number of hours from {} to {}",
+    WindowHours::LEAST,
+    WindowHours::MOST
+)]
+pub struct WindowError;
+
+impl TryFrom<i64> for WindowHours {
+    type Error = WindowError;
+    fn try_from(hours: i64) -> Result<Self, WindowError> {
+        match u16::try_from(hours) {
+            Ok(whole) if (Self::LEAST..=Self::MOST).contains(&hours) => Ok(Self(whole)),
+            Ok(_) | Err(_) => Err(WindowError),
+        }
+    }
+}
+
+impl FieldValue for WindowHours {
+    const SHAPE: Shape = Shape::Whole(Self::LEAST, Self::MOST);
+
+    fn given(given: Given<'_>) -> Result<Self, String> {
+        let Given::Whole(hours) = given else {
+            return unfit(Self::SHAPE);
+        };
+        Self::try_from(hours).map_err(|wrong| wrong.to_string())
+    }
+}
+
 /// The number is no such time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -218,6 +272,20 @@ mod tests {
         for seconds in [i64::MIN, -1, 0, 31, 256, i64::MAX] {
             let why = CallbackTimeout::try_from(seconds).unwrap_err().to_string();
             assert_eq!(why, "write a whole number of seconds from 1 to 30");
+        }
+    }
+
+    #[test]
+    fn a_window_is_1_to_720_hours() {
+        for hours in [1, 720] {
+            let window = WindowHours::try_from(hours).unwrap();
+            assert_eq!(json!(window), hours);
+            let seconds = u64::try_from(hours).unwrap() * 3_600;
+            assert_eq!(window.duration(), Duration::from_secs(seconds));
+        }
+        for hours in [i64::MIN, -1, 0, 721, 65_537, i64::MAX] {
+            let why = WindowHours::try_from(hours).unwrap_err().to_string();
+            assert_eq!(why, "write a whole number of hours from 1 to 720");
         }
     }
 

@@ -5,12 +5,10 @@ use switchboard_actors::domain::chat::message::{Content, Coordinates};
 use switchboard_actors::domain::chat::reaction;
 use switchboard_actors::domain::conversation::{Received, Replied};
 use switchboard_actors::domain::dispatch::reason::{Reason, ReasonFields};
-use switchboard_actors::domain::id::{ClientMessageId, MessageId, PersonId, TemplateId};
+use switchboard_actors::domain::id::{ClientMessageId, MessageId, PersonId};
 use switchboard_actors::domain::oauth::acting_client::ActingClient;
-use switchboard_actors::domain::templates::sent::SentTemplate;
-use switchboard_actors::domain::templates::template::Button;
 use switchboard_actors::domain::text::url::HttpUrl;
-use switchboard_actors::domain::text::{ButtonText, CallbackData, Emoji, ErrorText, Name};
+use switchboard_actors::domain::text::{CallbackData, Emoji, ErrorText, Name};
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::inbox::{Afterwards, MessageView};
@@ -18,6 +16,7 @@ use switchboard_actors::wire::chat_body::stored;
 
 use crate::base::Base;
 use crate::inbox::view::FileCheck;
+use crate::inbox::view::markup::{ListRef, Pressed, TemplateRef};
 use crate::inbox::view::quote::{Post, QuotedMessage};
 use crate::oauth::view::ActingClientView;
 use crate::openapi::{Kind, Millis, Nullable, Seconds, Url};
@@ -59,8 +58,13 @@ fields! {
         media_check ?: FileCheck<'m>,
         /// The template that it was made of.
         template ?: TemplateRef<'m>,
+        /// The list below its text.
+        list_message ?: ListRef<'m>,
         /// The value of the row of a list that the customer chose.
         callback_data ?: CallbackData,
+        /// The button that was pressed: of a customer's message, the one that it pressed; of an outgoing message, the one that
+        /// the customer pressed last.
+        pressed ?: Pressed<'m>,
         #[serde(flatten)]
         said: Said,
     }
@@ -101,20 +105,6 @@ view! {
         emoji: Option<&'m Emoji> = reaction.emoji.as_ref(),
         /// The OAuth client that acted for the account user; not there when the sender reacted.
         client ?: ActingClientView = reaction.client.as_ref().map(ActingClientView::new),
-    }
-
-    #[schemars(inline)]
-    pub(crate) struct TemplateRef<'m>(template: &'m SentTemplate) {
-        id: TemplateId = template.id,
-        /// The buttons that the channel shows below the message.
-        buttons: Vec<TemplateButton<'m>> = template.shown_buttons().iter().map(TemplateButton::new).collect(),
-    }
-
-    #[schemars(inline)]
-    pub(crate) struct TemplateButton<'m>(button: &'m Button) {
-        text: &'m ButtonText = &button.text,
-        /// The link that it opens.
-        url ?: &'m HttpUrl = button.url.as_ref(),
     }
 
     #[schemars(inline)]
@@ -227,7 +217,9 @@ impl<'m> Message<'m> {
             post: None,
             media_check: None,
             template: None,
+            list_message: None,
             callback_data: None,
+            pressed: None,
             said: Said::default(),
         }
     }
@@ -239,6 +231,10 @@ impl<'m> Message<'m> {
         let mut message = Self {
             client_id: Some(&received.msgid),
             silent: Some(!received.loud),
+            pressed: received
+                .pressed
+                .as_deref()
+                .map(|it| Pressed::new(it.message, &it.text)),
             imported: imported.then_some(true),
             delivery: imported.then(delivery),
             ..Self::empty(received.id, direction, received.written_at)
@@ -287,6 +283,7 @@ impl<'m> Message<'m> {
                 .map(|answered| QuotedMessage::answered(answered.clone(), base)),
             post: replied.post.clone().map(Post::from),
             template: replied.template.as_deref().map(TemplateRef::new),
+            list_message: replied.shown_list().map(ListRef::new),
             said: Said {
                 r#type: Some(Kind(content.kind())),
                 text: Some(content.text().to_owned()),
@@ -310,6 +307,9 @@ impl<'m> Message<'m> {
             if let Some(now) = stored::edited(edited, raw) {
                 self.said = Said::from_content(&now);
             }
+        }
+        if let Some((message, text)) = &afterwards.pressed {
+            self.pressed = Some(Pressed::new(*message, text));
         }
         if !afterwards.reactions.is_empty() {
             self.reactions = Some(afterwards.reactions.iter().map(Reaction::new).collect());

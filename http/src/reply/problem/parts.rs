@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::openapi::Url;
+use crate::openapi::{Seconds, Url};
 use switchboard_actors::domain::id::UserId;
 
 /// The reason why a client gets no tokens, in the words of RFC 6749, 5.2, and of the counterpart.
@@ -61,4 +61,7 @@ pub struct Present {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<UserId>")]
     pub(crate) responsible_user_id: Option<Value>,
+    /// The time at which the time window of the conversation closed; 0 when the customer has never written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) window_closed_at: Option<Seconds>,
 }

@@ -29,6 +29,7 @@ export function ChannelView({ channel, accounts, onChange, onSecret }: Props) {
   const words = channels();
   const path = `/admin/v1/channels/${encodeURIComponent(channel.id)}`;
   const editing = useSignal(false);
+  const shown = [channel.buttons ? words.buttons : '', channel.lists ? words.lists : ''].filter((name) => name !== '');
   const task = useWork();
   const pause = (): Promise<void> =>
     task.run(async () => {
@@ -71,6 +72,8 @@ export function ChannelView({ channel, accounts, onChange, onSecret }: Props) {
         </Fact>
         <Fact name={operator().accounts}>{namesOf(channel.accounts, accounts)}</Fact>
         <Fact name={words.timeout}>{channel.timeout_seconds === null ? words.usual : `${channel.timeout_seconds} s`}</Fact>
+        <Fact name={words.shows}>{shown.join(', ') || words.onlyText}</Fact>
+        <Fact name={words.window}>{channel.window_hours ?? words.noWindow}</Fact>
         {channel.generation !== undefined && <Fact name={words.generation}>{channel.generation ?? words.anyGeneration}</Fact>}
         <Fact name={words.more}>
           <a href={`/callbacks?channel=${encodeURIComponent(channel.id)}`}>{words.callbacks}</a> ·{' '}

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { Button } from '../../parts/button';
 import { Dialog } from '../../parts/dialog';
 import { Field } from '../../parts/field';
@@ -26,6 +26,9 @@ export function Editor({ title, channel, accounts, onSave, onClose }: Props) {
   const v1 = useSignal(channel?.webhook_v1 ?? '');
   const v2 = useSignal(channel?.webhook_v2 ?? '');
   const timeout = useSignal(String(channel?.timeout_seconds ?? ''));
+  const buttons = useSignal(channel?.buttons ?? false);
+  const lists = useSignal(channel?.lists ?? false);
+  const hours = useSignal(String(channel?.window_hours ?? ''));
   const open = useSignal<readonly string[]>(channel?.accounts ?? ['*']);
   const task = useWork();
   const problem = task.problem;
@@ -38,6 +41,9 @@ export function Editor({ title, channel, accounts, onSave, onClose }: Props) {
         ...optional('webhook_v1', v1.value.trim(), v1.value.trim() !== ''),
         ...optional('webhook_v2', v2.value.trim(), v2.value.trim() !== ''),
         ...optional('timeout_seconds', Number(timeout.value), timeout.value !== ''),
+        ...optional('window_hours', Number(hours.value), hours.value !== ''),
+        buttons: buttons.value,
+        lists: lists.value,
         accounts: open.value,
       });
     });
@@ -62,6 +68,15 @@ export function Editor({ title, channel, accounts, onSave, onClose }: Props) {
         <Field label={words.timeout} hint={words.timeoutHint} error={problem?.about('timeout_seconds')}>
           {(input) => <input {...input} type="number" min="1" max="30" {...typed(timeout)} />}
         </Field>
+        <Field label={words.window} hint={words.windowHint} error={problem?.about('window_hours')}>
+          {(input) => <input {...input} type="number" min="1" max="720" {...typed(hours)} />}
+        </Field>
+        <fieldset>
+          <legend>{words.shows}</legend>
+          <Switch on={buttons} name={words.buttons} />
+          <Switch on={lists} name={words.lists} />
+          <p class="soft">{words.showsText}</p>
+        </fieldset>
         <AccountsChoice accounts={accounts} value={open.value} onChange={(ids) => (open.value = ids)} />
         {problem !== undefined && <ProblemNote problem={problem} />}
         <div class="actions">
@@ -72,5 +87,14 @@ export function Editor({ title, channel, accounts, onSave, onClose }: Props) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function Switch({ on, name }: { on: Signal<boolean>; name: string }) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={on.value} onChange={(event) => (on.value = event.currentTarget.checked)} />
+      {name}
+    </label>
   );
 }

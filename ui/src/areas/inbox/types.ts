@@ -51,6 +51,15 @@ export interface TemplateButton {
   url?: string;
 }
 
+/** The list below the text of a message, of which the customer chooses a row. */
+export interface ListMessage {
+  header: string | null;
+  footer: string | null;
+  /** The label of the button that opens it. */
+  button: string;
+  sections: readonly { title: string; rows: readonly { callback_data: string; title: string; description: string | null }[] }[];
+}
+
 export interface Message {
   id: string;
   client_id?: string | null;
@@ -81,6 +90,9 @@ export interface Message {
   forwards?: Quote[];
   /** The template that it was made of. */
   template?: { id: number; buttons: readonly TemplateButton[] };
+  list_message?: ListMessage;
+  /** The button that was pressed, and the other message: the one with the button, or the one that pressed it. */
+  pressed?: { message_id: string; text: string };
 }
 
 export interface Customer {
@@ -139,6 +151,8 @@ export interface Conversation {
   viewers?: readonly Viewer[];
   /** What an account user wrote last did not arrive: the integration did not take it, or reported an error. */
   trouble?: 'undelivered' | 'error' | null;
+  /** Until then users write more than templates; 0 when the customer has never written, null without such a limit. */
+  window_closes_at: number | null;
   /** The newest message that a search found. */
   found?: Message;
 }

@@ -96,6 +96,11 @@ export interface Channel {
   /** `["*"]` is all of them. */
   accounts: string[];
   timeout_seconds: number | null;
+  /** Whether the integration shows the buttons of templates, and lists. */
+  buttons: boolean;
+  lists: boolean;
+  /** So long after the customer's last message users write more than templates; null for no such limit. */
+  window_hours: number | null;
   generation?: string | null;
   secret_fingerprint: string;
   rotation: { began_at: number; ends_at: number; old_secret_fingerprint: string } | null;

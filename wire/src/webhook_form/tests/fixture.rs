@@ -289,6 +289,7 @@ impl Fixture {
             post: None,
             media_from: None,
             avatar_from: None,
+            pressed: None,
         };
         Recorded {
             event: ConversationEvent::Received(Box::new(received)),
@@ -344,6 +345,7 @@ impl Fixture {
             lead: Some(self.lead.id),
             resends: None,
             template: None,
+            list: None,
         };
         ConversationEvent::Replied(Box::new(replied)).into()
     }

@@ -5,6 +5,7 @@ use crate::domain::conversation::Conversation;
 use crate::domain::crm::custom_fields::{CustomFields, value::FieldValues};
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::{Contact, Lead};
+use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{
     ChannelId, ConversationId, FieldId, OauthClientId, SourceNumber, TemplateId, UserId,
 };
@@ -132,6 +133,18 @@ impl UserAccess {
             .collect())
     }
 
+    /// Returns whether the channel of a conversation gets buttons as such: it shows them, and its callbacks have a place for
+    /// them.
+    async fn shows_buttons(&self, state: &Conversation) -> Result<bool, UnavailableError> {
+        let Some(origin) = &state.origin else {
+            return Ok(false);
+        };
+        let entry = self.system.channel(origin.scope.channel());
+        let connection = self.system.connection(&origin.scope).await?;
+        let has_markup = connection.is_none_or(|it| it.version == HookVersion::V2);
+        Ok(has_markup && entry.is_some_and(|entry| entry.channel.settings.buttons))
+    }
+
     /// The values of markers in a conversation at this moment; `None` when the user may not see it.
     pub(in crate::system::user_access) async fn values(
         &self,
@@ -157,12 +170,12 @@ impl UserAccess {
         let crm = self.crm().await?;
         let mut sources = crm.sources.iter();
         let source = sources.find(|it| Some(&it.settings.external_id) == state.source.as_ref());
-        let settings = self.system.channel(&channel);
+        let shows_buttons = self.shows_buttons(&state).await?;
         Ok(Some(Values {
             access: self,
             source: source.map(|source| source.id),
             clients: self.clients_of(&channel).await?,
-            shows_buttons: settings.is_some_and(|known| known.channel.settings.buttons),
+            shows_buttons,
             state,
             channel,
             lead,

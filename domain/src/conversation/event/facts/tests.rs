@@ -82,6 +82,7 @@ fn imported() -> Received {
         post: None,
         media_from: None,
         avatar_from: None,
+        pressed: None,
     }
 }
 
@@ -161,6 +162,7 @@ fn replied() -> ConversationEvent {
         lead: None,
         resends: None,
         template: None,
+        list: None,
     }))
 }
 

@@ -16,6 +16,7 @@ import type { Draft } from './draft';
 import { OtherVersion } from './other-version';
 import type { Outgoing } from './outbox';
 import { tooLarge as sizeOf, upload } from './upload';
+import { useIsClosed, WindowNote } from './window';
 
 interface Props {
   thread: Thread;
@@ -34,6 +35,7 @@ export function ReplyComposer({ thread, draft, area, onTemplates, onManage }: Pr
   const { text, file } = draft;
   const uploading = useSignal(false);
   const problem = useSignal<Problem | undefined>(undefined);
+  const isClosed = useIsClosed(thread).value;
   const tooLarge = useSignal<string | undefined>(undefined);
   /** The text about whose gaps was asked: it is sent as it is when somebody sends it again. */
   const asked = useSignal<string | undefined>(undefined);
@@ -52,7 +54,7 @@ export function ReplyComposer({ thread, draft, area, onTemplates, onManage }: Pr
   };
   const send = (): void => {
     const said = text.value.trim();
-    if (uploading.value || (said === '' && file.value === undefined)) return;
+    if (isClosed || uploading.value || (said === '' && file.value === undefined)) return;
     const [gap] = gapsIn(said);
     if (gap !== undefined && asked.peek() !== text.value) {
       asked.value = text.value;
@@ -102,9 +104,10 @@ export function ReplyComposer({ thread, draft, area, onTemplates, onManage }: Pr
       onDrop={(event) => {
         event.preventDefault();
         const dropped = event.dataTransfer?.files[0];
-        if (dropped !== undefined) void attach(dropped);
+        if (dropped !== undefined && !isClosed) void attach(dropped);
       }}
     >
+      <WindowNote thread={thread} isClosed={isClosed} />
       {draft.other.value !== undefined && <OtherVersion draft={draft} />}
       {problem.value !== undefined && <ProblemNote problem={problem.value} />}
       {tooLarge.value !== undefined && (
@@ -129,7 +132,8 @@ export function ReplyComposer({ thread, draft, area, onTemplates, onManage }: Pr
             dir="auto"
             rows={Math.min(8, Math.max(2, text.value.split('\n').length))}
             aria-label={words.label}
-            placeholder={words.placeholder}
+            placeholder={isClosed ? templates().window.placeholder : words.placeholder}
+            readOnly={isClosed}
             value={text.value}
             onInput={(event) => {
               write(event.currentTarget.value);
@@ -148,7 +152,7 @@ export function ReplyComposer({ thread, draft, area, onTemplates, onManage }: Pr
             }}
             onPaste={(event) => {
               const pasted = event.clipboardData?.files[0];
-              if (pasted === undefined) return;
+              if (pasted === undefined || isClosed) return;
               event.preventDefault();
               void attach(pasted);
             }}
@@ -171,30 +175,32 @@ export function ReplyComposer({ thread, draft, area, onTemplates, onManage }: Pr
             event.currentTarget.value = '';
           }}
         />
-        <Button look="quiet" icon="attach" label={words.attach} onClick={() => picker.current?.click()} />
-        <Button look="quiet" onClick={onTemplates}>
+        {!isClosed && <Button look="quiet" icon="attach" label={words.attach} onClick={() => picker.current?.click()} />}
+        <Button look={isClosed ? 'primary' : 'quiet'} onClick={onTemplates}>
           {templates().open}
         </Button>
         {!isAsked && (
           <span class="soft hint">
             {draft.kept.value && words.draft}
             <span class="with-keys">
-              {draft.kept.value && ' · '}
-              {words.hint}
+              {draft.kept.value && !isClosed && ' · '}
+              {!isClosed && words.hint}
             </span>
           </span>
         )}
-        <Button
-          type="submit"
-          look="primary"
-          icon="send"
-          onClick={(event) => {
-            // The second half of a double click does not answer what the first one asked.
-            if (event.detail > 1 && gaps.length > 0) event.preventDefault();
-          }}
-        >
-          {isAsked ? canned().asItIs : words.send}
-        </Button>
+        {!isClosed && (
+          <Button
+            type="submit"
+            look="primary"
+            icon="send"
+            onClick={(event) => {
+              // The second half of a double click does not answer what the first one asked.
+              if (event.detail > 1 && gaps.length > 0) event.preventDefault();
+            }}
+          >
+            {isAsked ? canned().asItIs : words.send}
+          </Button>
+        )}
       </div>
     </form>
   );

@@ -4,7 +4,9 @@ import { Icon } from '../../../parts/icon';
 import { Outside, ownPath } from '../../../parts/outside';
 import { inbox } from '../../../words/inbox';
 import { bytes } from '../../../words/language';
+import { templates } from '../../../words/templates';
 import { MessageButtons } from '../template/buttons';
+import { MessageList } from '../template/list';
 import { authorOf, type Message, type Quote } from '../types';
 import './content.css';
 
@@ -17,8 +19,19 @@ export function Content({ message }: { message: Message }) {
         <Quoted key={at} quote={quote} isForward />
       ))}
       <Attachment message={message} />
+      {message.list_message?.header != null && (
+        <p dir="auto">
+          <strong>{message.list_message.header}</strong>
+        </p>
+      )}
       {message.text !== '' && <LongText key={message.id} text={message.text} />}
       {message.template !== undefined && <MessageButtons buttons={message.template.buttons} />}
+      {message.list_message !== undefined && <MessageList list={message.list_message} />}
+      {message.pressed !== undefined && (
+        <p class="soft" dir="auto">
+          {templates().pressed(message.pressed.text)}
+        </p>
+      )}
       {message.reactions !== undefined && (
         <p class="reactions">
           {message.reactions.map((reaction, at) => (

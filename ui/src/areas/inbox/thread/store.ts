@@ -49,6 +49,10 @@ export class Thread {
         return;
       }
       this.#add(message);
+      const { pressed } = message;
+      if (message.direction === 'in' && pressed !== undefined) {
+        this.#change(pressed.message_id, (it) => ({ ...it, pressed: { message_id: message.id, text: pressed.text } }));
+      }
       if (message.direction === 'in' && message.silent !== true) this.arrived.value = message;
     });
     mine<{ conversation_id: string; message_id: string; delivery: Delivery }>('delivery', (event) => {

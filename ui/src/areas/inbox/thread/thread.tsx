@@ -46,6 +46,8 @@ function dayWord(seconds: number): string {
 /** What to send to say the same once more. */
 function again(message: Message): Outgoing | undefined {
   const resends = message.id;
+  // Only programs send lists.
+  if (message.list_message !== undefined) return undefined;
   if (message.template !== undefined) {
     const { id, buttons } = message.template;
     const file = message.file_name === undefined ? {} : { name: message.file_name };
