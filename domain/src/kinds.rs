@@ -45,4 +45,6 @@ switchboard_engine::kinds! { pub const;
     TEAM_NOTES: 24, "TeamNotes", Often;
     /// The templates of one account.
     TEMPLATES: 25, "Templates", Seldom;
+    /// The scheduled replies in one conversation.
+    SCHEDULED_REPLIES: 26, "ScheduledReplies", Often;
 }

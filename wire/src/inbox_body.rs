@@ -1,6 +1,7 @@
 //! Bodies of the inbox: a snooze, and a change of several conversations.
 
 pub mod reply;
+pub mod scheduled_reply;
 
 use std::collections::BTreeSet;
 
