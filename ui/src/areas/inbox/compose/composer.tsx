@@ -10,6 +10,9 @@ import { Draft, type DraftKind } from './draft';
 import { Kinds } from './kinds';
 import { NoteComposer } from './note';
 import { ReplyComposer } from './reply';
+import { ScheduledReplies } from './scheduled';
+import { ScheduledList } from './scheduled-list';
+import { SendLaterDialog } from './send-later';
 import './composer.css';
 
 /**
@@ -22,6 +25,9 @@ export function Composer({ thread, notes }: { thread: Thread; notes: Notes }) {
   const areas = { reply: useRef<HTMLTextAreaElement>(null), note: useRef<HTMLTextAreaElement>(null) };
   const takesFocus = useRef(false);
   const isChoosing = useSignal(false);
+  const isScheduling = useSignal(false);
+  const scheduled = useMemo(() => new ScheduledReplies(thread.id), [thread]);
+  useEffect(() => () => scheduled.close(), [scheduled]);
   useEffect(
     () => () => {
       for (const draft of Object.values(drafts)) draft.close();
@@ -47,16 +53,24 @@ export function Composer({ thread, notes }: { thread: Thread; notes: Notes }) {
   ]);
   return (
     <div class={kind.value === 'note' ? 'compose for-team' : 'compose'}>
+      <ScheduledList thread={thread} scheduled={scheduled} onEmpty={() => areas[kind.peek()].current?.focus()} />
       <Kinds kind={kind} drafts={drafts} />
       {/* Both stay, so that a reply is uploaded and a note is saved while the other one is written. */}
       <div hidden={kind.value !== 'reply'}>
-        <ReplyComposer thread={thread} draft={drafts.reply} area={areas.reply} onTemplates={() => (isChoosing.value = true)} />
+        <ReplyComposer
+          thread={thread}
+          draft={drafts.reply}
+          area={areas.reply}
+          onTemplates={() => (isChoosing.value = true)}
+          onLater={() => (isScheduling.value = true)}
+        />
       </div>
       <div hidden={kind.value !== 'note'}>
         <NoteComposer notes={notes} draft={drafts.note} area={areas.note} />
       </div>
       {/* Not within the form of the reply, which an Enter in the search would send. */}
       {isChoosing.value && <TemplateDialog thread={thread} onClose={() => (isChoosing.value = false)} />}
+      {isScheduling.value && <SendLaterDialog thread={thread} draft={drafts.reply} scheduled={scheduled} onClose={() => (isScheduling.value = false)} />}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { Icon } from '../../../parts/icon';
 import { ProblemNote } from '../../../parts/problem';
 import { inbox } from '../../../words/inbox';
 import { bytes } from '../../../words/language';
+import { team } from '../../../words/team';
 import { templates } from '../../../words/templates';
 import type { Thread } from '../thread/store';
 import type { Draft, Upload } from './draft';
@@ -20,10 +21,12 @@ interface Props {
   area: RefObject<HTMLTextAreaElement | null>;
   /** Shows the templates of integrations, of which one may be sent instead. */
   onTemplates: () => void;
+  /** Asks when the reply is to be sent. */
+  onLater: () => void;
 }
 
 /** The form of a reply to the customer. A draft survives everything; what was not sent stays in the thread. */
-export function ReplyComposer({ thread, draft, area, onTemplates }: Props) {
+export function ReplyComposer({ thread, draft, area, onTemplates, onLater }: Props) {
   const words = inbox().compose;
   const picker = useRef<HTMLInputElement>(null);
   const { text, file } = draft;
@@ -34,6 +37,7 @@ export function ReplyComposer({ thread, draft, area, onTemplates }: Props) {
     tooLarge.value = undefined;
     problem.value = undefined;
   }, [draft]);
+  const isEmpty = uploading.value || (text.value.trim() === '' && file.value === undefined);
   const write = (value: string): void => {
     draft.write(value);
     if (value !== '') thread.typing();
@@ -145,6 +149,17 @@ export function ReplyComposer({ thread, draft, area, onTemplates }: Props) {
             {words.hint}
           </span>
         </span>
+        <Button
+          look="quiet"
+          icon="clock"
+          label={team().scheduled.later}
+          aria-haspopup="dialog"
+          aria-disabled={isEmpty || undefined}
+          onClick={() => {
+            if (isEmpty) area.current?.focus();
+            else onLater();
+          }}
+        />
         <Button type="submit" look="primary" icon="send">
           {words.send}
         </Button>
