@@ -14,6 +14,7 @@ mod messages;
 mod own_profile;
 mod reply;
 mod responsible;
+pub(crate) mod scheduled_replies;
 mod search;
 mod seen;
 mod session;
