@@ -140,6 +140,7 @@ async fn exchange(directory: &Path) -> Result<Attempt, Box<dyn Error>> {
         resends: None,
         seen: None,
         draft: None,
+        scheduled_reply: None,
         template: None,
     };
     access.reply(receipt.conversation, reply, None).await?;

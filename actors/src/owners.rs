@@ -9,6 +9,7 @@ pub(crate) mod installation;
 pub(crate) mod oauth;
 pub(crate) mod roles;
 pub(crate) mod salesbots;
+pub(crate) mod scheduled_replies;
 pub(crate) mod scope;
 pub(crate) mod team_notes;
 pub(crate) mod templates;

@@ -58,6 +58,8 @@ pub struct Shared {
     pub(crate) fetch_wanted: Notify,
     /// A conversation was snoozed, perhaps until an earlier time than all others.
     pub(crate) snoozed: Notify,
+    /// A reply was scheduled, perhaps for an earlier time than all others.
+    pub(crate) scheduled: Notify,
     /// There may be a report of an uninstallation to send.
     pub(crate) hook_wanted: Notify,
     pub(crate) passwords: Passwords,

@@ -18,9 +18,11 @@ pub mod operator;
 pub mod questions;
 pub mod replays;
 pub mod roles;
+mod scheduled_replies;
 mod snoozes;
 pub mod standby;
 mod start;
+mod timers;
 mod typing_throttle;
 pub mod user_access;
 pub mod users;
@@ -68,6 +70,7 @@ struct Running {
     feed: AbortHandle,
     replaying: AbortHandle,
     waking: AbortHandle,
+    scheduling: AbortHandle,
     /// Test callbacks that may still be sent at once.
     tests: Arc<Semaphore>,
     /// Callbacks about who is typing that may still be sent at once.
@@ -87,6 +90,7 @@ impl Running {
         self.feed.abort();
         self.replaying.abort();
         self.waking.abort();
+        self.scheduling.abort();
         self.admission.stop();
         self.hooks.end();
         if self.asker.try_send(LeaveAsking).is_err() {

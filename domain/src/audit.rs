@@ -74,6 +74,15 @@ impl By {
         }
     }
 
+    /// The account of a user.
+    #[must_use]
+    pub fn account(&self) -> Option<AccountId> {
+        match self {
+            Self::Operator | Self::Configuration | Self::Service => None,
+            Self::User { account, .. } => Some(*account),
+        }
+    }
+
     /// The OAuth client that acted for a user, if one did.
     #[must_use]
     pub fn client(&self) -> Option<&ActingClient> {

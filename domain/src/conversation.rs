@@ -23,6 +23,7 @@ pub mod react;
 
 pub mod reply;
 pub mod reply_if_unanswered;
+pub mod reply_when_due;
 pub mod report_delivery;
 pub mod send_message;
 pub mod several;
@@ -102,6 +103,9 @@ pub struct Conversation {
     /// The newest answers to the customer.
     #[serde(default, skip_serializing_if = "Answers::is_empty")]
     pub answers: Answers,
+    /// The number of the customer's last message that was loud.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heard: Option<u64>,
     /// The snooze; `None` while there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snooze: Option<Box<Snooze>>,
@@ -143,6 +147,7 @@ impl State for Conversation {
             responsible: None,
             followers: BTreeSet::new(),
             answers: Answers::default(),
+            heard: None,
             snooze: None,
             due_behind: None,
             markup: None,

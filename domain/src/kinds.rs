@@ -47,4 +47,6 @@ switchboard_engine::kinds! { pub const;
     TEMPLATES: 25, "Templates", Seldom;
     /// The canned replies of one account.
     CANNED_REPLIES: 26, "CannedReplies", Seldom;
+    /// The scheduled replies in one conversation.
+    SCHEDULED_REPLIES: 27, "ScheduledReplies", Often;
 }

@@ -27,6 +27,7 @@ pub mod oauth;
 pub mod operator;
 pub mod replays;
 pub mod salesbots;
+pub mod scheduled_replies;
 pub mod scope;
 pub mod signature;
 pub mod tables;
@@ -36,7 +37,7 @@ pub mod vendor;
 pub mod webhooks;
 
 pub use switchboard_dispatch as dispatch;
-pub use switchboard_values::{hook_version, id, text, time, violation, webhook, words};
+pub use switchboard_values::{hook_version, id, scheduled, text, time, violation, webhook, words};
 
 use crate::notice::Notice;
 pub(crate) use switchboard_values::schema;

@@ -65,4 +65,6 @@ switchboard_engine::tables! { pub const;
     TASKS_OF: 32, "tasks_of", Often;
     /// Snoozed conversations, by the time until which they are.
     SNOOZED: 33, "snoozed", Often;
+    /// Scheduled replies that wait, by the time at which they are sent.
+    SCHEDULED: 34, "scheduled", Often;
 }

@@ -14,6 +14,7 @@ pub(crate) mod me;
 pub(crate) mod messages;
 pub(crate) mod react;
 pub(crate) mod reply;
+pub(crate) mod scheduled_replies;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;
 pub(crate) mod snooze_conversation;

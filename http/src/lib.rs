@@ -292,6 +292,14 @@ addresses! {
         PATCH inbox::team_notes(update, describe_update),
         DELETE inbox::team_notes(delete, describe_delete),
     }
+    "/inbox/v1/conversations/{id}/scheduled-replies" {
+        GET inbox::scheduled_replies(list, describe_list),
+        POST inbox::scheduled_replies(create, describe_create),
+    }
+    "/inbox/v1/conversations/{id}/scheduled-replies/{number}" {
+        PATCH inbox::scheduled_replies(update, describe_update),
+        DELETE inbox::scheduled_replies(delete, describe_delete),
+    }
     "/inbox/v1/conversations/{id}/viewing" { POST inbox::viewing(post, describe) }
     "/inbox/v1/canned-replies" {
         GET inbox::canned_replies(list, describe_list),

@@ -16,6 +16,7 @@ mod own_profile;
 mod presses;
 mod reply;
 mod responsible;
+pub(crate) mod scheduled_replies;
 mod search;
 mod seen;
 mod session;

@@ -1378,6 +1378,49 @@ var team = dictionary({
 			orMessage: "or until the customer writes",
 			wake: "Wake now"
 		},
+		scheduled: {
+			title: "Send the reply later",
+			explain: "The reply is sent at the chosen time, also when this page is closed. If something prevents that, it waits here for you.",
+			action: "Send at this time",
+			hour: "In 1 hour",
+			evening: "This evening",
+			tomorrow: "Tomorrow",
+			monday: "Next Monday",
+			other: "Date and time",
+			wakes: "Do not send it if the customer writes first",
+			later: "Send later…",
+			list: "Scheduled replies",
+			at: (time) => `Sends ${time}`,
+			held: "Not sent.",
+			unless: "Only if the customer does not write first.",
+			inAnyCase: "In any case.",
+			template: "The template is filled when it is sent.",
+			reasons: {
+				customer_wrote: "The customer wrote first.",
+				answered: "Another answer was sent first.",
+				no_right: "Its writer may not reply here any more.",
+				not_connected: "Nothing can leave through the channel now.",
+				window_closed: "The time window of the channel was closed: only templates can be sent.",
+				quota: "A quota of the account was used up.",
+				template: "The template was changed or deleted.",
+				message_gone: "The message that it answers is not there any more."
+			},
+			sendNow: "Send now",
+			sendNowLabel: (text) => `Send now: ${text}`,
+			edit: "Edit",
+			editLabel: (text) => `Edit the scheduled reply: ${text}`,
+			editTitle: "Edit the scheduled reply",
+			text: "Text of the reply",
+			save: "Save",
+			cancel: "Cancel",
+			cancelLabel: (text) => `Cancel the scheduled reply: ${text}`,
+			discard: "Discard",
+			confirm: {
+				title: "Cancel this reply?",
+				text: "The reply is not sent, and its text is deleted.",
+				action: "Cancel the reply"
+			}
+		},
 		choosing: {
 			choose: (name) => `Select ${name}`,
 			start: "Select conversations",
@@ -1496,6 +1539,49 @@ var team = dictionary({
 			until: (time) => `Отложена до ${time}`,
 			orMessage: "или пока клиент не напишет",
 			wake: "Вернуть сейчас"
+		},
+		scheduled: {
+			title: "Отправить ответ позже",
+			explain: "Ответ уйдёт в выбранное время, даже если эта страница закрыта. Если что-то помешает, он останется здесь.",
+			action: "Отправить в это время",
+			hour: "Через 1 час",
+			evening: "Сегодня вечером",
+			tomorrow: "Завтра",
+			monday: "В следующий понедельник",
+			other: "Дата и время",
+			wakes: "Не отправлять, если клиент напишет раньше",
+			later: "Отправить позже…",
+			list: "Отложенные ответы",
+			at: (time) => `Отправка: ${time}`,
+			held: "Не отправлен.",
+			unless: "Только если клиент не напишет раньше.",
+			inAnyCase: "В любом случае.",
+			template: "Шаблон заполнится при отправке.",
+			reasons: {
+				customer_wrote: "Клиент написал раньше.",
+				answered: "Раньше был отправлен другой ответ.",
+				no_right: "Автор больше не может здесь отвечать.",
+				not_connected: "Через канал сейчас ничего не уходит.",
+				window_closed: "Окно канала было закрыто: можно отправить только шаблон.",
+				quota: "Квота аккаунта исчерпана.",
+				template: "Шаблон изменён или удалён.",
+				message_gone: "Сообщения, на которое это ответ, больше нет."
+			},
+			sendNow: "Отправить сейчас",
+			sendNowLabel: (text) => `Отправить сейчас: ${text}`,
+			edit: "Изменить",
+			editLabel: (text) => `Изменить отложенный ответ: ${text}`,
+			editTitle: "Изменить отложенный ответ",
+			text: "Текст ответа",
+			save: "Сохранить",
+			cancel: "Отменить",
+			cancelLabel: (text) => `Отменить отложенный ответ: ${text}`,
+			discard: "Удалить",
+			confirm: {
+				title: "Отменить этот ответ?",
+				text: "Ответ не будет отправлен, а его текст удалится.",
+				action: "Отменить ответ"
+			}
 		},
 		choosing: {
 			choose: (name) => `Выбрать: ${name}`,
@@ -1625,6 +1711,49 @@ var team = dictionary({
 			until: (time) => `Pospuesta hasta ${time}`,
 			orMessage: "o hasta que el cliente escriba",
 			wake: "Reanudar ya"
+		},
+		scheduled: {
+			title: "Enviar la respuesta más tarde",
+			explain: "La respuesta se envía a la hora elegida, aunque esta página esté cerrada. Si algo lo impide, queda aquí a la espera.",
+			action: "Enviar a esta hora",
+			hour: "En 1 hora",
+			evening: "Esta tarde",
+			tomorrow: "Mañana",
+			monday: "El próximo lunes",
+			other: "Fecha y hora",
+			wakes: "No enviarla si el cliente escribe antes",
+			later: "Enviar más tarde…",
+			list: "Respuestas programadas",
+			at: (time) => `Se envía: ${time}`,
+			held: "No se envió.",
+			unless: "Solo si el cliente no escribe antes.",
+			inAnyCase: "En cualquier caso.",
+			template: "La plantilla se rellena al enviarla.",
+			reasons: {
+				customer_wrote: "El cliente escribió antes.",
+				answered: "Se envió antes otra respuesta.",
+				no_right: "Quien la escribió ya no puede responder aquí.",
+				not_connected: "Ahora no puede salir nada por el canal.",
+				window_closed: "La ventana del canal estaba cerrada: solo se pueden enviar plantillas.",
+				quota: "Se agotó una cuota de la cuenta.",
+				template: "La plantilla se cambió o se eliminó.",
+				message_gone: "El mensaje al que responde ya no está."
+			},
+			sendNow: "Enviar ahora",
+			sendNowLabel: (text) => `Enviar ahora: ${text}`,
+			edit: "Editar",
+			editLabel: (text) => `Editar la respuesta programada: ${text}`,
+			editTitle: "Editar la respuesta programada",
+			text: "Texto de la respuesta",
+			save: "Guardar",
+			cancel: "Cancelar",
+			cancelLabel: (text) => `Cancelar la respuesta programada: ${text}`,
+			discard: "Descartar",
+			confirm: {
+				title: "¿Cancelar esta respuesta?",
+				text: "La respuesta no se envía y su texto se elimina.",
+				action: "Cancelar la respuesta"
+			}
 		},
 		choosing: {
 			choose: (name) => `Seleccionar ${name}`,
@@ -1864,8 +1993,7 @@ function exactTime(seconds) {
 		timeZoneName: "short"
 	}).format(then);
 }
-function SnoozeForm({ busy, onChoose }) {
-	const words = team().snooze;
+function SnoozeForm({ busy, words = team().snooze, onChoose }) {
 	const wakes = useSignal(true);
 	const now = new Date();
 	const times = choices(now);
@@ -3994,7 +4122,7 @@ function WindowNote({ thread, isClosed }) {
 	});
 }
 // src/areas/inbox/compose/reply.tsx
-function ReplyComposer({ thread, draft, area, onTemplates, onManage }) {
+function ReplyComposer({ thread, draft, area, onTemplates, onManage, onLater }) {
 	const words = inbox().compose;
 	const picker = T(null);
 	const { text, file } = draft;
@@ -4011,6 +4139,7 @@ function ReplyComposer({ thread, draft, area, onTemplates, onManage }) {
 		leftOut.value = void 0;
 		problem.value = void 0;
 	}, [draft]);
+	const isEmpty = uploading.value || text.value.trim() === "" && file.value === void 0;
 	const write = (value) => {
 		draft.write(value);
 		if (value !== "") thread.typing();
@@ -4183,6 +4312,17 @@ function ReplyComposer({ thread, draft, area, onTemplates, onManage }) {
 						})]
 					}),
 					!isClosed && a(Button, {
+						look: "quiet",
+						icon: "clock",
+						label: team().scheduled.later,
+						"aria-haspopup": "dialog",
+						"aria-disabled": isEmpty || void 0,
+						onClick: () => {
+							if (isEmpty) area.current?.focus();
+							else onLater();
+						}
+					}),
+					!isClosed && a(Button, {
 						type: "submit",
 						look: "primary",
 						icon: "send",
@@ -4194,6 +4334,380 @@ function ReplyComposer({ thread, draft, area, onTemplates, onManage }) {
 				]
 			})
 		]
+	});
+}
+// src/areas/inbox/compose/scheduled.ts
+function mayChange({ user }) {
+	return user.id === me.value?.user.id || isAdministrator.value;
+}
+function messageOf({ number, content }) {
+	if (content === null) return void 0;
+	const { type, text, file, template_id: template } = content;
+	const scheduled = {
+		scheduled_reply: number,
+		...content.reply_to === null ? {} : { reply_to: content.reply_to }
+	};
+	if (template !== null) return {
+		type: "template",
+		template_id: template,
+		text,
+		buttons: [],
+		...file === null ? {} : { name: file.name },
+		...scheduled
+	};
+	if (type === "text" || file === null) return {
+		type: "text",
+		text,
+		...scheduled
+	};
+	const media = /\/media\/([0-9a-f-]{16,})\//.exec(file.url)?.[1];
+	return media === void 0 ? void 0 : {
+		type,
+		media_id: media,
+		name: file.name,
+		...text === "" ? {} : { text },
+		...scheduled
+	};
+}
+var ScheduledReplies = class {
+	all = y([]);
+	problem = y(void 0);
+	held = y(void 0);
+	#address;
+	#meanwhile = new Meanwhile();
+	#ends = [];
+	#closed = new AbortController();
+	constructor(conversation) {
+		this.#address = `/inbox/v1/conversations/${conversation}/scheduled-replies`;
+		this.#ends.push(on("scheduled_reply", (event) => {
+			if (event.conversation_id !== conversation) return;
+			if (event.change === "held") this.held.value = event.scheduled_reply;
+			this.#apply(event.scheduled_reply);
+		}), on("reset", () => void this.open()), on("ready", () => void this.open()), whenBack(() => this.problem.peek(), () => void this.open()));
+		this.open();
+	}
+	close() {
+		this.#closed.abort();
+		for (const end of this.#ends) end();
+	}
+	async open() {
+		try {
+			const question = ask(this.#address, { signal: this.#closed.signal });
+			await this.#meanwhile.during(question, (answer, since) => {
+				this.all.value = since(answer.scheduled_replies);
+			});
+			this.problem.value = void 0;
+		} catch (failure) {
+			if (!isAborted(failure)) this.problem.value = asProblem(failure);
+		}
+	}
+	create(body, key) {
+		return this.#store(ask(this.#address, {
+			method: "POST",
+			body,
+			headers: { "Idempotency-Key": key }
+		}));
+	}
+	async update({ number, version }, change) {
+		const body = {
+			based_on: version,
+			...change
+		};
+		try {
+			await this.#store(ask(`${this.#address}/${number}`, {
+				method: "PATCH",
+				body
+			}));
+		} catch (failure) {
+			const newer = failure instanceof Problem ? failure.parts.scheduled_reply : void 0;
+			if (newer !== void 0) this.#apply(newer);
+			throw failure;
+		}
+	}
+	async delete(reply) {
+		try {
+			await ask(`${this.#address}/${reply.number}`, { method: "DELETE" });
+			this.#apply({
+				...reply,
+				version: reply.version + 1,
+				status: "cancelled"
+			});
+		} catch (failure) {
+			this.open();
+			throw failure;
+		}
+	}
+	async #store(question) {
+		await this.#meanwhile.during(question, (reply, since) => {
+			this.all.value = since(placed(this.all.peek(), reply));
+		});
+	}
+	#apply(reply) {
+		const change = (known) => placed(known, reply);
+		this.all.value = change(this.all.peek());
+		this.#meanwhile.note(change);
+	}
+};
+function placed(known, reply) {
+	const there = known.find(({ number }) => number === reply.number);
+	if (there !== void 0 && there.version > reply.version) return known;
+	const others = known.filter(({ number }) => number !== reply.number);
+	if (reply.status === "sent" || reply.status === "cancelled") return others;
+	return [...others, reply].sort((a, b) => a.number - b.number);
+}
+// src/areas/inbox/compose/scheduled-list.tsx
+function ScheduledList({ thread, scheduled, onEmpty }) {
+	const words = team().scheduled;
+	const region = T(null);
+	const focus = () => {
+		if (region.current === null) onEmpty();
+		else region.current.focus();
+	};
+	const [all, held, problem] = [
+		scheduled.all.value,
+		scheduled.held.value,
+		scheduled.problem.value
+	];
+	return a($, { children: [
+		problem !== void 0 && a(ProblemNote, {
+			problem,
+			retry: () => void scheduled.open()
+		}),
+		all.length > 0 && a("section", {
+			class: "scheduled",
+			"aria-label": words.list,
+			ref: region,
+			tabIndex: -1,
+			children: a("ul", { children: all.map((reply) => a(ScheduledItem, {
+				reply,
+				thread,
+				scheduled,
+				onGone: focus
+			}, reply.number)) })
+		}),
+		a("p", {
+			class: "unseen",
+			role: "status",
+			children: held?.held == null ? "" : `${words.held} ${words.reasons[held.held.code]}`
+		})
+	] });
+}
+function ScheduledItem({ reply, thread, scheduled, onGone }) {
+	const words = team().scheduled;
+	const item = T(null);
+	const editing = useSignal(false);
+	const cancelling = useSignal(false);
+	const { content, held } = reply;
+	const message = messageOf(reply);
+	const text = [content?.file?.name, content?.text].filter(Boolean).join(" · ");
+	const takesFocus = T(false);
+	A(() => () => {
+		if (takesFocus.current) queueMicrotask(onGone);
+	}, []);
+	const leave = async () => {
+		takesFocus.current = true;
+		try {
+			await scheduled.delete(reply);
+		} finally {
+			takesFocus.current = false;
+			cancelling.value = false;
+		}
+	};
+	return a("li", {
+		ref: item,
+		class: held === null ? "scheduled-reply" : "scheduled-reply held",
+		"data-scheduled": reply.number,
+		children: [
+			a("p", {
+				class: "when",
+				children: [a(Badge, {
+					icon: held === null ? "clock" : "warning",
+					children: a("span", { children: held === null ? a("time", {
+						dateTime: new Date(reply.send_at * 1e3).toISOString(),
+						children: words.at(exactTime(reply.send_at))
+					}) : words.held })
+				}), a("bdi", {
+					class: "soft",
+					children: authorOf(reply.user)
+				})]
+			}),
+			a("p", {
+				class: "text",
+				dir: "auto",
+				children: text
+			}),
+			a("p", {
+				class: "soft",
+				children: [held === null ? reply.unless_customer_wrote ? words.unless : words.inAnyCase : words.reasons[held.code], content?.template_id != null && a($, { children: [" ", words.template] })]
+			}),
+			mayChange(reply) && a("p", {
+				class: "ways",
+				children: [
+					held !== null && message !== void 0 && a(Button, {
+						icon: "send",
+						"aria-label": words.sendNowLabel(text),
+						onClick: () => void thread.write(message),
+						children: words.sendNow
+					}),
+					a(Button, {
+						look: "quiet",
+						"aria-haspopup": "dialog",
+						"aria-label": words.editLabel(text),
+						onClick: () => editing.value = true,
+						children: words.edit
+					}),
+					a(Button, {
+						look: "quiet",
+						"aria-haspopup": "dialog",
+						"aria-label": words.cancelLabel(text),
+						onClick: () => cancelling.value = true,
+						children: held === null ? words.cancel : words.discard
+					})
+				]
+			}),
+			editing.value && a(EditDialog, {
+				reply,
+				thread,
+				scheduled,
+				onClose: () => editing.value = false
+			}),
+			cancelling.value && a(Confirm, {
+				title: words.confirm.title,
+				text: words.confirm.text,
+				action: words.confirm.action,
+				icon: "trash",
+				onConfirm: leave,
+				onClose: () => cancelling.value = false
+			})
+		]
+	});
+}
+function EditDialog({ reply, thread, scheduled, onClose }) {
+	const words = team().scheduled;
+	const { busy, problem, run } = useWork();
+	const unless = useSignal(reply.unless_customer_wrote);
+	const text = useSignal(reply.content?.text ?? "");
+	const time = inputValue(new Date(reply.send_at * 1e3));
+	const at = useSignal(time);
+	const hasText = reply.content?.template_id == null;
+	const needsText = reply.content?.type === "text";
+	const save = () => run(async () => {
+		const isOther = at.value !== time || reply.held !== null;
+		await scheduled.update(reply, {
+			...hasText && text.value !== reply.content?.text ? { text: text.value.trim() } : {},
+			...isOther ? { send_at: Math.floor(new Date(at.value).getTime() / 1e3) } : {},
+			unless_customer_wrote: unless.value,
+			seen: thread.seen
+		});
+		onClose();
+	});
+	return a(Dialog, {
+		title: words.editTitle,
+		onClose,
+		children: a("form", {
+			class: "stacked",
+			onSubmit: (event) => {
+				event.preventDefault();
+				save();
+			},
+			children: [
+				hasText && a(Field, {
+					label: words.text,
+					children: (input) => a("textarea", {
+						...input,
+						dir: "auto",
+						rows: Math.min(8, Math.max(2, text.value.split("\n").length)),
+						required: needsText,
+						value: text.value,
+						onInput: (event) => text.value = event.currentTarget.value
+					})
+				}),
+				a(Field, {
+					label: words.other,
+					children: (input) => a("input", {
+						...input,
+						type: "datetime-local",
+						required: true,
+						value: at.value,
+						onInput: (event) => at.value = event.currentTarget.value
+					})
+				}),
+				a("label", {
+					class: "snooze-wakes",
+					children: [a("input", {
+						type: "checkbox",
+						checked: unless.value,
+						onChange: (event) => unless.value = event.currentTarget.checked
+					}), words.wakes]
+				}),
+				problem !== void 0 && a(ProblemNote, { problem }),
+				a("div", {
+					class: "actions",
+					children: a(Button, {
+						type: "submit",
+						look: "primary",
+						icon: "check",
+						busy,
+						children: words.save
+					})
+				})
+			]
+		})
+	});
+}
+// src/areas/inbox/compose/send-later.tsx
+function SendLaterDialog({ thread, draft, scheduled, onClose }) {
+	const words = team().scheduled;
+	const { busy, problem, run } = useWork();
+	const attempt = T({
+		body: "",
+		key: ""
+	});
+	const schedule = (send_at, unless_customer_wrote) => run(async () => {
+		const [text, file] = [draft.text.peek(), draft.file.peek()];
+		const said = text.trim();
+		const number = await draft.settle();
+		if (draft.other.peek() !== void 0) return onClose();
+		const body = {
+			...file === void 0 ? {
+				type: "text",
+				text: said
+			} : {
+				type: file.type,
+				media_id: file.id,
+				text: said || void 0
+			},
+			send_at,
+			unless_customer_wrote,
+			seen: thread.seen,
+			draft: number
+		};
+		const written = JSON.stringify(body);
+		if (attempt.current.body !== written) attempt.current = {
+			body: written,
+			key: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`
+		};
+		try {
+			await scheduled.create(body, attempt.current.key);
+		} catch (failure) {
+			const { status } = asProblem(failure);
+			if (status >= 400 && status < 500) attempt.current = {
+				body: "",
+				key: ""
+			};
+			throw failure;
+		}
+		draft.became(text, number);
+		onClose();
+	});
+	return a(Dialog, {
+		title: words.title,
+		onClose,
+		children: [a(SnoozeForm, {
+			busy,
+			words,
+			onChoose: (sendAt, unless) => void schedule(sendAt, unless)
+		}), problem !== void 0 && a(ProblemNote, { problem })]
 	});
 }
 // src/areas/inbox/compose/composer.tsx
@@ -4210,6 +4724,9 @@ function Composer({ thread, notes }) {
 	const takesFocus = T(false);
 	const isChoosing = useSignal(false);
 	const isManaging = useSignal(false);
+	const isScheduling = useSignal(false);
+	const scheduled = w(() => new ScheduledReplies(thread.id), [thread]);
+	A(() => () => scheduled.close(), [scheduled]);
 	A(() => () => {
 		for (const draft of Object.values(drafts)) draft.close();
 	}, [drafts]);
@@ -4243,6 +4760,11 @@ function Composer({ thread, notes }) {
 	return a("div", {
 		class: kind.value === "note" ? "compose for-team" : "compose",
 		children: [
+			a(ScheduledList, {
+				thread,
+				scheduled,
+				onEmpty: () => areas[kind.peek()].current?.focus()
+			}),
 			a(Kinds, {
 				kind,
 				drafts
@@ -4254,7 +4776,8 @@ function Composer({ thread, notes }) {
 					draft: drafts.reply,
 					area: areas.reply,
 					onTemplates: () => isChoosing.value = true,
-					onManage: () => isManaging.value = true
+					onManage: () => isManaging.value = true,
+					onLater: () => isScheduling.value = true
 				})
 			}),
 			a("div", {
@@ -4269,7 +4792,13 @@ function Composer({ thread, notes }) {
 				thread,
 				onClose: () => isChoosing.value = false
 			}),
-			isManaging.value && a(CannedDialog, { onClose: () => isManaging.value = false })
+			isManaging.value && a(CannedDialog, { onClose: () => isManaging.value = false }),
+			isScheduling.value && a(SendLaterDialog, {
+				thread,
+				draft: drafts.reply,
+				scheduled,
+				onClose: () => isScheduling.value = false
+			})
 		]
 	});
 }
@@ -4844,6 +5373,9 @@ var Thread = class {
 	#see(message) {
 		if (this.#shown === message) this.#seen = message;
 	}
+	get seen() {
+		return this.#seen;
+	}
 	write(what) {
 		return this.send(this.#seen === void 0 ? what : {
 			...what,
@@ -4863,13 +5395,15 @@ var Thread = class {
 			what,
 			problem: void 0
 		});
-		const { type, resends, seen, draft } = what;
+		const { type, resends, seen, draft, reply_to, scheduled_reply } = what;
 		const body = {
 			type,
 			...contentOf(what),
 			resends,
 			seen,
-			draft
+			draft,
+			reply_to,
+			scheduled_reply
 		};
 		try {
 			const address = `/inbox/v1/conversations/${this.id}/messages`;

@@ -3,6 +3,7 @@
 
 pub mod hook_version;
 pub mod id;
+pub mod scheduled;
 pub mod schema;
 pub mod text;
 pub mod time;

@@ -2,6 +2,7 @@
 
 pub mod canned_reply;
 pub mod reply;
+pub mod scheduled_reply;
 
 use std::collections::BTreeSet;
 

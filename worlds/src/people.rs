@@ -100,6 +100,7 @@ pub async fn reply(
         resends: None,
         seen: None,
         draft: None,
+        scheduled_reply: None,
         template: None,
     };
     let access = system.user_access(&caller).await?;

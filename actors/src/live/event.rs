@@ -10,6 +10,8 @@ use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{
     AccountId, CannedReplyId, ChannelId, ConversationId, MessageId, SubscriptionId, UserId,
 };
+use crate::domain::scheduled::ScheduledChange;
+use crate::domain::scheduled_replies::scheduled_reply::ScheduledReply;
 use crate::domain::team_notes::note::TeamNote;
 use crate::typing::Typing;
 use crate::viewing::Viewer;
@@ -83,6 +85,8 @@ pub enum What {
     },
     /// A note of the team is new, or is as follows now.
     TeamNote(ConversationId, Box<TeamNote>),
+    /// A scheduled reply is new, or is as follows now.
+    ScheduledReply(ConversationId, ScheduledChange, Box<ScheduledReply>),
     /// A person on the customer's side is writing.
     CustomerTyping(ConversationId, Typing),
     /// The address for callbacks of a channel fails, works again, or was given up.

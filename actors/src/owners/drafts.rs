@@ -6,6 +6,7 @@ use crate::domain::conversation::reply_if_unanswered::ReplyOutcome;
 use crate::domain::drafts::Drafts;
 use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::id::ConversationId;
+use crate::domain::scheduled_replies::create::ScheduledReplyCreated;
 use crate::domain::team_notes::create::TeamNoteCreated;
 use crate::shared::Shared;
 use switchboard_engine::runtime::directory::Directory;
@@ -35,6 +36,12 @@ pub(crate) trait SendOutcome {
 impl SendOutcome for ReplyOutcome {
     fn is_new(&self) -> bool {
         matches!(self, Self::Sent(sent) if !sent.repeated)
+    }
+}
+
+impl SendOutcome for ScheduledReplyCreated {
+    fn is_new(&self) -> bool {
+        !self.repeated
     }
 }
 

@@ -17,6 +17,7 @@ use crate::domain::oauth::grants::Grants;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
 use crate::domain::salesbots::Salesbots;
+use crate::domain::scheduled_replies::ScheduledReplies;
 use crate::domain::scope::Scope;
 use crate::domain::team_notes::TeamNotes;
 use crate::domain::templates::Templates;
@@ -91,6 +92,7 @@ directories! {
     conversations: Conversation, mailbox 1, leaves;
     drafts: Drafts, mailbox 1, leaves;
     team_notes: TeamNotes, mailbox 1, leaves;
+    scheduled_replies: ScheduledReplies, mailbox 1, leaves;
     crms: Crm, mailbox 4, leaves;
     operator: Operator, mailbox 1, stays;
     replays: Replays, mailbox 1, stays;

@@ -45,6 +45,7 @@ use crate::domain::oauth::grants::Grants;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
 use crate::domain::salesbots::Salesbots;
+use crate::domain::scheduled_replies::ScheduledReplies;
 use crate::domain::scope::Scope;
 use crate::domain::tables;
 use crate::domain::team_notes::TeamNotes;
@@ -64,9 +65,11 @@ use crate::shared::passwords::Passwords;
 use crate::shared::{Kernel, Shared};
 use crate::system::live;
 use crate::system::operator::test_send::TESTS_MAX;
+use crate::system::scheduled_replies::ScheduledTimers;
+use crate::system::snoozes::Snoozes;
 use crate::system::typing_throttle::{TypingThrottle, UNDER_WAY_MAX};
 use crate::system::user_access::SEARCHES_MAX;
-use crate::system::{Running, System, replays, snoozes};
+use crate::system::{Running, System, replays, timers};
 use crate::undo::Undos;
 use switchboard_engine::runtime::open::{self, OpenedStore};
 use switchboard_engine::store::committer::Journal;
@@ -93,6 +96,7 @@ pub(super) fn schema() -> Schema {
         .with::<Conversation>()
         .with::<Drafts>()
         .with::<TeamNotes>()
+        .with::<ScheduledReplies>()
         .with::<HookFeed>()
         .with::<HookDeliveries>()
         .with::<Webhooks>()
@@ -196,17 +200,16 @@ impl System {
         Arbiter::current().spawn(start_relay.map(drop));
         let admission = Arc::clone(&kernel.shared.admission);
         let replaying = replays::start_worker(&kernel, &dispatcher);
-        let waking = snoozes::start_waker(&kernel);
         Ok(Self {
-            kernel,
-            running: Arc::new(Running {
+            running: Arc::new_cyclic(|running| Running {
+                scheduling: timers::start(&kernel, ScheduledTimers(running.clone())),
                 dispatcher,
                 hooks,
                 asker,
                 janitor,
                 feed,
                 replaying,
-                waking,
+                waking: timers::start(&kernel, Snoozes),
                 tests: Arc::new(Semaphore::new(TESTS_MAX)),
                 typing: Arc::new(Semaphore::new(UNDER_WAY_MAX)),
                 typing_throttle: TypingThrottle::default(),
@@ -214,6 +217,7 @@ impl System {
                 counting: Mutex::new(counting),
                 admission,
             }),
+            kernel,
         })
     }
 
@@ -383,6 +387,7 @@ fn open(
         erasure_ordered: Arc::default(),
         fetch_wanted: Notify::new(),
         snoozed: Notify::new(),
+        scheduled: Notify::new(),
         hook_wanted: Notify::new(),
         passwords: Passwords::default(),
         undos: Undos::default(),

@@ -34,6 +34,7 @@ pub(crate) async fn reply(world: &Rc<World>, system: &System) {
         resends: None,
         seen: None,
         draft: None,
+        scheduled_reply: None,
         template: None,
     };
     let key = Some(reply.key.clone());

@@ -105,6 +105,7 @@ async fn a_customer_writes_and_an_account_user_answers() {
         resends: None,
         seen: None,
         draft: None,
+        scheduled_reply: None,
         template: None,
     };
     let access = system.user_access(&caller).await.unwrap();

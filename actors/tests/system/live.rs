@@ -30,6 +30,7 @@ fn word(event: &LiveEvent) -> &'static str {
         What::Fetched(..) => "fetched",
         What::Viewing(..) => "viewing",
         What::TeamNote(..) => "note",
+        What::ScheduledReply(..) => "scheduled_reply",
         What::Draft { .. } => "draft",
         What::CannedReply { .. } => "canned_reply",
         What::Typing(..) | What::CustomerTyping(..) => "typing",

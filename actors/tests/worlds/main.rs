@@ -10,6 +10,7 @@ mod habits;
 mod hooks;
 mod oauth;
 mod receiver;
+mod scheduled_replies;
 mod simulations;
 mod snoozes;
 mod time;

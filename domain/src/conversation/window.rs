@@ -5,10 +5,12 @@ use crate::installation::channels::settings::WindowHours;
 use crate::time::UnixMillis;
 
 impl Conversation {
-    /// Takes in a message of the customer. Imported and silent ones are history, and open no window.
+    /// Takes in a message of the customer. Imported and silent ones are history: they open no window, and hold no scheduled
+    /// reply.
     pub(super) fn apply_to_window(&mut self, event: &ConversationEvent) {
         let message = event.as_received();
         if let Some(message) = message.filter(|it| it.loud && !it.is_imported()) {
+            self.heard = Some(message.number);
             self.heard_at = Some(message.at);
         }
     }

@@ -1,4 +1,4 @@
-//! The list of snoozed conversations: its rows.
+//! The lists of timers: the rows of snoozed conversations and of scheduled replies.
 
 use crate::id::ConversationId;
 use crate::time::UnixMillis;
@@ -9,6 +9,22 @@ pub fn row(until: UnixMillis, conversation: ConversationId) -> Vec<u8> {
     let mut key = until.get().to_be_bytes().to_vec();
     key.extend(conversation.bytes());
     key
+}
+
+/// The place of a scheduled reply in the list of those that wait, ordered by the time at which each is sent.
+#[must_use]
+pub fn scheduled_row(due: UnixMillis, conversation: ConversationId, number: u64) -> Vec<u8> {
+    let mut key = row(due, conversation);
+    key.extend(number.to_be_bytes());
+    key
+}
+
+/// The time, the conversation and the number that a [`scheduled_row`] encodes.
+#[must_use]
+pub fn parse_scheduled_row(key: &[u8]) -> Option<(UnixMillis, ConversationId, u64)> {
+    let (row, number) = key.split_last_chunk::<8>()?;
+    let (due, conversation) = parse_row(row)?;
+    Some((due, conversation, u64::from_be_bytes(*number)))
 }
 
 /// The time and the conversation that a [`row`] encodes.

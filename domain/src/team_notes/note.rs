@@ -35,7 +35,7 @@ pub struct TeamNote {
     pub request: Option<IdempotencyKey>,
 }
 
-/// The account user who wrote a note.
+/// The account user who wrote a note, or a scheduled reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoteWriter {
     /// The user.

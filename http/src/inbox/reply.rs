@@ -22,6 +22,7 @@ use switchboard_actors::wire::inbox_body::reply::{
 use crate::base::Base;
 use crate::extract::access::Access;
 use crate::extract::body;
+use crate::inbox::scheduled_replies;
 use crate::inbox::upload::{self, failed};
 use crate::inbox::view::Message;
 use crate::openapi::{Operation, Schema};
@@ -37,31 +38,20 @@ pub(crate) async fn post(
     let user = access.open().await?;
     let request = read(&access.request, payload, &access.state).await;
     let (key, parts) = visible(&user, id, request).await?;
-    let mut template = None;
-    let content = match parts.content {
-        ReplyContent::Text(text) => OutgoingContent::Text { text },
-        ReplyContent::Upload(file) => {
-            // A user who may not answer must not store a file either.
-            let may = user.may_attach(id, key.as_ref()).await;
-            may.map_err(refused)?;
-            attached(&access, file, "media_id").await?
-        }
-        ReplyContent::Template(template_id) => {
-            user.may_answer(id).await.map_err(refused)?;
-            let result = user.fill_template(id, template_id).await;
-            let filled = result.map_err(|error| error.into_error(not_filled))?;
-            let content = of_template(&access, &filled).await?;
-            template = Some(Box::new(filled.sent));
-            content
-        }
-    };
+    if matches!(parts.content, ReplyContent::Upload(_)) {
+        // A file that a closed window keeps from being sent is not stored.
+        let may = user.may_attach(id, key.as_ref()).await;
+        may.map_err(refused)?;
+    }
+    let (content, template) = resolved(&access, &user, id, parts.content).await?;
     let request = ReplyRequest {
         content,
         reply_to: parts.reply_to,
         resends: parts.resends,
         seen: parts.seen,
         draft: parts.draft,
-        template,
+        scheduled_reply: parts.scheduled_reply,
+        template: template.map(|filled| Box::new(filled.sent)),
     };
     let replied = user.reply(id, request, key).await;
     let replied = replied.map_err(|error| refused_with_answers(error, &access.base))?;
@@ -71,6 +61,30 @@ pub(crate) async fn post(
         callback: CallbackView::queued(),
     };
     Ok(HttpResponse::Created().json(Message::new(&view, &access.base)))
+}
+
+/// The content that a body asks for, with its file and the values of its template.
+pub(super) async fn resolved(
+    access: &Access,
+    user: &UserAccess,
+    id: ConversationId,
+    content: ReplyContent,
+) -> Result<(OutgoingContent, Option<FilledTemplate>), Problem> {
+    Ok(match content {
+        ReplyContent::Text(text) => (OutgoingContent::Text { text }, None),
+        ReplyContent::Upload(file) => {
+            // A user who may not answer must not store a file either.
+            user.may_answer(id).await.map_err(refused)?;
+            (attached(access, file, "media_id").await?, None)
+        }
+        ReplyContent::Template(template_id) => {
+            user.may_answer(id).await.map_err(refused)?;
+            let result = user.fill_template(id, template_id).await;
+            let filled = result.map_err(|error| error.into_error(not_filled))?;
+            let content = of_template(access, &filled).await?;
+            (content, Some(filled))
+        }
+    })
 }
 
 async fn read(
@@ -132,6 +146,7 @@ pub(crate) fn rejection(rejection: AnswerRejection) -> Problem {
         AnswerRejection::TooMuchQueued(refusal) => refusal.into(),
         AnswerRejection::Quota(reached) => reached.into(),
         AnswerRejection::Reply(rejection) => rejected(rejection),
+        AnswerRejection::Scheduled(why) => scheduled_replies::rejected(why),
         AnswerRejection::Reaction(ReactRejection::MessageNotFound) => {
             Problem::NotFound("there is no such message in this conversation".to_owned())
         }

@@ -61,7 +61,7 @@ view! {
 
     /// The writer.
     #[schemars(inline)]
-    struct NoteUser<'n>(writer: &'n NoteWriter) {
+    pub(super) struct NoteUser<'n>(writer: &'n NoteWriter) {
         id: UserId = writer.user,
         name: &'n str = writer.name.as_str(),
         /// The OAuth client that acted for the user; not there when the user wrote it.

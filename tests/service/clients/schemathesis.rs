@@ -154,6 +154,7 @@ async fn given(server: &Server, report: &Path) -> Value {
     salesbots(client).await;
     templates(client).await;
     canned_replies(client).await;
+    scheduled_replies(client, conversation).await;
     let hook = hook(client).await;
     let role = json!({ "name": "Sellers" });
     add(client, "/api/v4/roles", &role).await;
@@ -231,6 +232,10 @@ fn know_numbers(known: &mut Value) {
     known["canned-replies"] = json!(CANNED_REPLY);
     known["DELETE /inbox/v1/canned-replies/{id} id"] = json!(CANNED_REPLY - 1);
     known["POST /api/v4/talks/{id}/send_message id"] = json!(OPEN_LEAD);
+    for (method, number) in [("PATCH", 1), ("DELETE", 2)] {
+        let request = "/inbox/v1/conversations/{id}/scheduled-replies/{number}";
+        known[format!("{method} {request} number")] = json!(number);
+    }
     for (request, template) in [
         ("DELETE /api/v4/chats/templates/{id}", TEMPLATE - 2),
         // Reviews are replaced when there are other sources by then.
@@ -245,6 +250,16 @@ fn know_numbers(known: &mut Value) {
         ),
     ] {
         known[format!("{request} id")] = json!(template);
+    }
+}
+
+/// Schedules two replies: a request changes one, another deletes the other.
+async fn scheduled_replies(client: &Client, conversation: &str) {
+    let target = format!("/inbox/v1/conversations/{conversation}/scheduled-replies");
+    let body = json!({ "type": "text", "text": "At nine.", "send_at": in_seconds(86_400) });
+    for _ in 0..2 {
+        let answer = floor::admin(client, "POST", &target, &body).await;
+        answer.is(201);
     }
 }
 
@@ -310,6 +325,8 @@ fn whole_bodies() -> Value {
             "PATCH /inbox/v1/conversations/{id}/drafts/{kind}": { "based_on": 0, "text": "At ten." },
             "PATCH /inbox/v1/conversations/{id}/responsible": { "user_id": 1, "replaces": 1 },
             "PATCH /inbox/v1/conversations": { "action": "close", "conversations": [{ "id": ACCOUNT }] },
+            "POST /inbox/v1/conversations/{id}/scheduled-replies": { "type": "text", "text": "At ten.", "send_at": in_seconds(86_400) },
+            "PATCH /inbox/v1/conversations/{id}/scheduled-replies/{number}": { "based_on": 1, "text": "At eleven." },
             "POST /inbox/v1/conversations/{id}/snooze": { "until": in_seconds(86_400), "wake_on_message": false },
     })
 }

@@ -174,6 +174,8 @@ pub(super) fn all(world: &World) -> Vec<Case> {
             .with("/conversations/0/id", conversation)
             .with("/conversations/0/replaces", 1),
         Case::new("snoozeConversation", &[conversation]).with("/until", in_seconds(3_600)),
+        Case::new("createScheduledReply", &[conversation]).with("/send_at", in_seconds(3_600)),
+        Case::new("updateScheduledReply", &[conversation, "1"]).with("/send_at", in_seconds(7_200)),
         Case::new("reactAsUser", &[conversation, &world.message]),
         Case::new("startConversation", &[]).with("/scope_id", of_scope),
         Case::new("signIn", &[])

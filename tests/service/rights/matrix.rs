@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use super::floor::{self, Person};
+use crate::inbox::snooze::in_seconds;
 use crate::support::client::{Client, Request};
 use crate::support::server::{OTHER_TOKEN, Server, TOKEN};
 
@@ -228,7 +229,8 @@ impl Stage {
         let target = self.target(path, parameter).await;
         let body = body
             .replace("{c1}", &self.conversations[0])
-            .replace("{c2}", &self.conversations[1]);
+            .replace("{c2}", &self.conversations[1])
+            .replace("\"{soon}\"", &in_seconds(3_600).to_string());
         let verb = if path == EVENTS { "HEAD" } else { method };
         let mut differences = Vec::new();
         for (column, (caller, status)) in CALLERS.into_iter().zip(statuses).enumerate() {

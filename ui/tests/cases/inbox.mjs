@@ -1027,6 +1027,87 @@ await cases({
     await visit.until('the row has no mark', async () => (await row(visit, /Snoozed/).count()) === 0);
   },
 
+  'a reply is sent later, edited and cancelled by keys': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    const at = `/inbox/v1/conversations/${world.conversation}`;
+    const stored = async () => (await world.api('GET', `${at}/scheduled-replies`)).scheduled_replies;
+    const later = page.getByRole('button', { name: 'Send later…' });
+    const dialog = page.getByRole('dialog', { name: 'Send the reply later' });
+    const list = page.getByRole('region', { name: 'Scheduled replies' });
+    // Without a text there is nothing to send.
+    await later.click();
+    assert.equal(await dialog.count(), 0);
+    await composer(visit).fill('It is ready.');
+    await visit.sees('Draft saved');
+    const before = Math.floor(Date.now() / 1000);
+    await later.focus();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    await visit.isAccessible('send later');
+    await dialog.getByRole('button', { name: /^In 1 hour/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await list.getByText('It is ready.').waitFor();
+    await visit.has(composer(visit), '');
+    const [first] = await stored();
+    assert.ok(first.send_at >= before + 3600 && first.send_at <= Date.now() / 1000 + 3600, `${first.send_at}`);
+    assert.equal(first.unless_customer_wrote, true);
+    // The exact time, in the zone of the person.
+    assert.equal(Date.parse(await list.locator('time').getAttribute('datetime')) / 1000, first.send_at);
+    assert.equal((await world.api('GET', `${at}/drafts/reply`)).text, '');
+    await visit.isAccessible('a scheduled reply');
+    const edit = list.getByRole('button', { name: /^Edit the scheduled reply/ });
+    await edit.focus();
+    await page.keyboard.press('Enter');
+    const editing = page.getByRole('dialog', { name: 'Edit the scheduled reply' });
+    await editing.getByLabel('Text of the reply').fill('It is ready now.');
+    await editing.getByLabel('Do not send it if the customer writes first').uncheck();
+    await editing.getByRole('button', { name: 'Save' }).click();
+    await editing.waitFor({ state: 'detached' });
+    await list.getByText('In any case.').waitFor();
+    await visit.until('the focus is at the way', () => edit.evaluate((it) => it === document.activeElement));
+    const [second] = await stored();
+    assert.deepEqual([second.content.text, second.send_at, second.unless_customer_wrote], ['It is ready now.', first.send_at, false]);
+    // A colleague changes it; the page follows, and the composer stays as it is.
+    await composer(visit).fill('I was about to say');
+    const change = { based_on: second.version, text: 'It is almost ready.' };
+    await world.api('PATCH', `${at}/scheduled-replies/${second.number}`, { body: change });
+    await list.getByText('It is almost ready.').waitFor();
+    await list.getByRole('button', { name: /^Cancel the scheduled reply/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the reply' }).click();
+    await list.waitFor({ state: 'detached' });
+    await visit.until('the focus is in the composer', () => composer(visit).evaluate((it) => it === document.activeElement));
+    assert.deepEqual(await stored(), []);
+    await visit.has(composer(visit), 'I was about to say');
+  },
+
+  'a scheduled reply is sent at its time, or is held with both ways': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    const at = `/inbox/v1/conversations/${world.conversation}`;
+    const list = page.getByRole('region', { name: 'Scheduled replies' });
+    const schedule = (text, seconds) =>
+      world.api('POST', `${at}/scheduled-replies`, { body: { type: 'text', text, send_at: Math.floor(Date.now() / 1000) + seconds } });
+    await schedule('In time', 6);
+    await list.getByText('In time').waitFor();
+    await list.waitFor({ state: 'detached' });
+    await page.getByRole('log').getByText('In time').waitFor();
+    for (const text of ['Held one', 'Held two']) await schedule(text, 8);
+    await list.getByText('Held two').waitFor();
+    await world.says('ada', 'Never mind', { name: 'Ada Lovelace' });
+    await visit.until('both are held', async () => (await list.getByText('The customer wrote first.').count()) === 2);
+    await page.getByRole('status').getByText('Not sent. The customer wrote first.').waitFor();
+    await visit.isAccessible('held');
+    await list.getByRole('button', { name: 'Send now: Held one' }).click();
+    await page.getByRole('log').getByText('Held one').waitFor();
+    await list.getByText('Held one').waitFor({ state: 'detached' });
+    await list.getByRole('button', { name: /^Cancel the scheduled reply: Held two/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the reply' }).click();
+    await list.waitFor({ state: 'detached' });
+    const { messages } = await world.api('GET', `${at}/messages`);
+    assert.deepEqual(messages.filter(({ direction }) => direction === 'out').slice(0, 2).map(({ text }) => text), ['Held one', 'In time']);
+  },
+
   'several conversations are chosen, changed at once, and that is undone': async (visit) => {
     const world = await visit.world();
     const { page } = visit;

@@ -36,6 +36,20 @@ async function noted(page) {
   return page.locator('.team-note').last();
 }
 
+/** Has a scheduled reply with a long text: the one that is there already, or a new one. */
+async function scheduled(page) {
+  const isThere = await page.evaluate(async () => {
+    const answer = await fetch(`/inbox/v1${location.pathname}/scheduled-replies`);
+    return (await answer.json()).scheduled_replies.length > 0;
+  });
+  if (!isThere) {
+    await page.locator('.reply-form textarea').fill(`${LONG}\n`.repeat(3));
+    await page.locator('.reply-form .below .button').nth(2).click();
+    await page.locator('dialog .snooze-choice').last().click();
+  }
+  await page.locator('.scheduled-reply').first().waitFor();
+}
+
 /** Shows templates whose names, texts, markers and buttons are long. */
 async function templates(page) {
   const buttons = [{ text: LONG }, { text: 'Yes' }, { text: 'Shop', url: 'https://shop.example.com/' }];
@@ -130,6 +144,35 @@ export const STATES = {
         await page.locator('dialog .snooze-choice').last().click();
       }
       await page.locator('.handling .snoozed .badge').waitFor();
+    },
+    'a reply to send later': async (page) => {
+      await page.locator('.reply-form textarea').fill(LONG);
+      await page.locator('.reply-form .below .button').nth(2).click();
+      await dialog(page);
+    },
+    'a scheduled reply': async (page) => {
+      await scheduled(page);
+    },
+    'a scheduled reply being changed': async (page) => {
+      await scheduled(page);
+      await page.locator('.scheduled-reply .ways .button').first().click();
+      await dialog(page);
+    },
+    'a scheduled reply to cancel': async (page) => {
+      await scheduled(page);
+      await page.locator('.scheduled-reply .ways .button').last().click();
+      await dialog(page);
+    },
+    'a scheduled reply that was held': async (page) => {
+      await scheduled(page);
+      await page.route('**/scheduled-replies/*', async (route) => {
+        const reply = await (await route.fetch()).json();
+        await route.fulfill({ json: { ...reply, status: 'held', held: { code: 'customer_wrote', detail: LONG } } });
+      });
+      await page.locator('.scheduled-reply .ways .button').first().click();
+      await dialog(page);
+      await page.locator('dialog [type=submit]').click();
+      await page.locator('.scheduled-reply.held').first().waitFor();
     },
     'templates to choose from': async (page) => {
       await templates(page);

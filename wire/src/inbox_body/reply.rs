@@ -13,6 +13,9 @@ use crate::{body, body_values};
 /// The number of a version of a draft, as a body has it: 0 before the first.
 pub type DraftNumber = Whole<0, 9_007_199_254_740_991>;
 
+/// The number of a scheduled reply, as a body has it.
+pub type ScheduledReplyNumber = Whole<1, 9_007_199_254_740_991>;
+
 body!(
     /// A reply.
     #[body(check(check_content(kind)))]
@@ -37,6 +40,9 @@ body!(
         /// The `number` of the caller's draft that the message was. The draft is deleted with the message, in one step; a
         /// newer version of it stays.
         draft: Option<DraftNumber>,
+        /// The `number` of the scheduled reply that the message was. It is at its end with the message, in one step. Not with
+        /// draft.
+        scheduled_reply: Option<ScheduledReplyNumber>,
     }
 );
 
@@ -77,6 +83,8 @@ pub struct ReplyParts {
     pub seen: Option<MessageId>,
     /// The number of the draft that the message was.
     pub draft: Option<u64>,
+    /// The number of the scheduled reply that the message was.
+    pub scheduled_reply: Option<u64>,
 }
 
 /// The content that a body asks for.
@@ -109,7 +117,7 @@ pub fn parse_reply(body: &[u8]) -> Result<ReplyParts, BodyError> {
     ReplyBody::read_as(body, parts)
 }
 
-fn check_content(body: &ObjectReader<'_, '_>, kind: &Option<ReplyKind>) {
+pub(super) fn check_content(body: &ObjectReader<'_, '_>, kind: &Option<ReplyKind>) {
     match kind {
         None => {
             body.required("text");
@@ -136,26 +144,55 @@ fn check_content(body: &ObjectReader<'_, '_>, kind: &Option<ReplyKind>) {
     }
 }
 
-/// The reply that a body asks for. A caption may be empty, a text may not.
-fn parts(body: &ObjectReader<'_, '_>, reply: ReplyBody) -> Option<ReplyParts> {
+/// The fields of a body that make the content of a reply.
+pub(super) struct ContentFields {
+    pub(super) kind: ReplyKind,
+    pub(super) text: Option<String>,
+    pub(super) media_id: Option<MediaId>,
+    pub(super) template_id: Option<Number>,
+}
+
+/// The content that a body asks for. A caption may be empty, a text may not.
+pub(super) fn read_content(
+    body: &ObjectReader<'_, '_>,
+    fields: ContentFields,
+) -> Option<ReplyContent> {
     let parse = |text: &str| body.parsed("text", text);
-    let content = match reply.kind {
-        ReplyKind::Text => ReplyContent::Text(parse(&reply.text?)?),
+    Some(match fields.kind {
+        ReplyKind::Text => ReplyContent::Text(parse(&fields.text?)?),
         kind @ (ReplyKind::Picture | ReplyKind::File) => {
-            let caption = reply.text.filter(|text| !text.is_empty());
+            let caption = fields.text.filter(|text| !text.is_empty());
             ReplyContent::Upload(ReplyUpload {
                 is_picture: kind == ReplyKind::Picture,
-                media: reply.media_id?,
+                media: fields.media_id?,
                 text: caption.as_deref().and_then(parse),
             })
         }
-        ReplyKind::Template => ReplyContent::Template(TemplateId(reply.template_id?.0)),
-    };
+        ReplyKind::Template => ReplyContent::Template(TemplateId(fields.template_id?.0)),
+    })
+}
+
+/// The reply that a body asks for.
+fn parts(body: &ObjectReader<'_, '_>, reply: ReplyBody) -> Option<ReplyParts> {
+    if reply.draft.is_some() && reply.scheduled_reply.is_some() {
+        let detail = "a reply was a draft or a scheduled reply; name one of them".to_owned();
+        body.reject("scheduled_reply", ViolationCode::InvalidValue, detail);
+    }
+    let content = read_content(
+        body,
+        ContentFields {
+            kind: reply.kind,
+            text: reply.text,
+            media_id: reply.media_id,
+            template_id: reply.template_id,
+        },
+    );
     Some(ReplyParts {
-        content,
+        content: content?,
         reply_to: reply.reply_to,
         resends: reply.resends,
         seen: reply.seen,
         draft: reply.draft.map(DraftNumber::count),
+        scheduled_reply: reply.scheduled_reply.map(ScheduledReplyNumber::count),
     })
 }

@@ -7,6 +7,7 @@ use crate::domain::conversation::react::ReactRejection;
 use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::dispatch::quota::QuotaRejection;
 use crate::domain::id::{ConversationId, LeadId, ScopeId};
+use crate::domain::scheduled_replies::scheduled_reply::ScheduledReplyRejection;
 use crate::error::CommandError;
 use crate::system::inbox::MessageView;
 use crate::system::user_access::UserAccess;
@@ -56,6 +57,9 @@ pub enum AnswerRejection {
     /// The conversation refuses it.
     #[error(transparent)]
     Reply(ReplyRejection),
+    /// The scheduled reply that it was cannot be sent by this user, or is at its end.
+    #[error(transparent)]
+    Scheduled(ScheduledReplyRejection),
     /// The reaction cannot be left.
     #[error(transparent)]
     Reaction(ReactRejection),

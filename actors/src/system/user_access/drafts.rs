@@ -1,15 +1,21 @@
 //! The user's own drafts. A user sees no draft of another.
 
 use crate::domain::drafts::DraftsEvent;
+use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::drafts::draft::{Draft, DraftContent, DraftKind, KEPT};
 use crate::domain::drafts::update::{DraftOutcome, DraftRejection, UpdateDraft};
 use crate::domain::id::ConversationId;
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
 use crate::error::{CommandError, UnavailableError};
+use crate::owners::drafts::{SendDraft, SendOutcome};
+use crate::shared::Shared;
 use crate::system::live::What;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::runtime::joint::execute_joint;
+use switchboard_engine::runtime::owner::Owned;
+use switchboard_engine::state::Command;
 
 /// The rejection of a new version of a draft.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -85,8 +91,36 @@ impl UserAccess {
         })
     }
 
+    /// Executes a command that stores what the user's draft was: the version with this number is deleted in one group with it.
+    pub(super) async fn execute_with_draft<C>(
+        &self,
+        id: ConversationId,
+        command: C,
+        kind: DraftKind,
+        draft: Option<u64>,
+    ) -> Result<C::Reply, CommandError<C::Rejection>>
+    where
+        C: Command<Of: Owned<Shared, Id = ConversationId>, Reply: SendOutcome>,
+    {
+        let kernel = self.system.kernel();
+        let Some(number) = draft else {
+            return execute(kernel, &id, command).await;
+        };
+        let user = self.caller.user;
+        let joint = SendDraft {
+            conversation: id,
+            command,
+            draft: DeleteSentDraft { user, kind, number },
+        };
+        let outcome = execute_joint(kernel, &id, joint).await?;
+        if outcome.is_new() {
+            self.publish_draft(id, kind, number.saturating_add(1));
+        }
+        Ok(outcome)
+    }
+
     /// Notifies the other pages of the user of a version of a draft. A number that is not stored makes them read again.
-    pub(super) fn publish_draft(&self, id: ConversationId, kind: DraftKind, number: u64) {
+    fn publish_draft(&self, id: ConversationId, kind: DraftKind, number: u64) {
         self.publish(What::Draft {
             conversation: id,
             user: self.caller.user,

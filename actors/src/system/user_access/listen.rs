@@ -52,6 +52,7 @@ impl UserAccess {
             | What::Typing(id, _)
             | What::Viewing(id, _)
             | What::TeamNote(id, _)
+            | What::ScheduledReply(id, ..)
             | What::CustomerTyping(id, _) => self.sees(*id).await,
             What::Draft { user, .. } => Ok(*user == self.caller.user),
             What::CannedReply { author, .. } => {

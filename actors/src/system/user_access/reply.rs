@@ -12,13 +12,11 @@ use crate::domain::conversation::reply::{Reply, Sent};
 use crate::domain::conversation::reply_if_unanswered::{ReplyIfUnanswered, ReplyOutcome};
 use crate::domain::conversation::{Author, ConversationEvent, Replied};
 use crate::domain::dispatch::quota::QuotaRejection;
-use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::drafts::draft::DraftKind;
 use crate::domain::id::{ConversationId, IdempotencyKey, MessageId, ScopeId, UserId};
 use crate::domain::keys;
 use crate::domain::templates::sent::SentTemplate;
 use crate::error::{CommandError, UnavailableError};
-use crate::owners::drafts::SendDraft;
 use crate::shared::account_usage::Reserved;
 use crate::shared::admission::queue_counts::QueueTarget;
 use crate::shared::admission::{Admission, AdmissionError, QueuePermit};
@@ -27,7 +25,6 @@ use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::{AnswerRejection, Answerable};
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::ask::execute;
-use switchboard_engine::runtime::joint::execute_joint;
 use switchboard_engine::state::Recorded;
 
 /// The most answers of others that a refused answer is shown.
@@ -46,6 +43,8 @@ pub struct ReplyRequest {
     pub seen: Option<MessageId>,
     /// The number of the version of the user's draft that the message was; it is deleted with the message.
     pub draft: Option<u64>,
+    /// The number of the scheduled reply that the message was; it is at its end with the message.
+    pub scheduled_reply: Option<u64>,
     /// The template that the message is made of.
     pub template: Option<Box<SentTemplate>>,
 }
@@ -76,7 +75,7 @@ impl UserAccess {
         reply.reply_to = reply_to;
         reply.resends = resends;
         reply.template = said.template;
-        if said.seen.is_none() && said.draft.is_none() {
+        if said.seen.is_none() && said.draft.is_none() && said.scheduled_reply.is_none() {
             return self.store_reply(&place, reply).await;
         }
         let seen_number = match said.seen {
@@ -87,7 +86,10 @@ impl UserAccess {
             reply,
             seen: seen_number,
         };
-        self.store_if_unanswered(&place, command, said.draft).await
+        match said.scheduled_reply {
+            None => self.store_if_unanswered(&place, command, said.draft).await,
+            Some(number) => self.store_scheduled(&place, command, number).await,
+        }
     }
 
     /// Stores a complete reply and queues its callback.
@@ -104,7 +106,7 @@ impl UserAccess {
     }
 
     /// The number of a message of this conversation that the user has seen.
-    async fn seen_number(
+    pub(super) async fn seen_number(
         &self,
         conversation: ConversationId,
         id: MessageId,
@@ -122,32 +124,26 @@ impl UserAccess {
         reply: ReplyIfUnanswered,
         draft: Option<u64>,
     ) -> Result<Arc<Replied>, CommandError<AnswerRejection>> {
-        let (kernel, id) = (self.system.kernel(), place.conversation);
+        let id = place.conversation;
         let seen_number = reply.seen.unwrap_or(u64::MAX);
         let promise = self.promise(place, &reply.reply).await?;
-        let outcome = match draft {
-            None => execute(kernel, &id, reply).await,
-            Some(number) => {
-                let draft = DeleteSentDraft {
-                    user: self.caller.user,
-                    kind: DraftKind::Reply,
-                    number,
-                };
-                let joint = SendDraft {
-                    conversation: id,
-                    command: reply,
-                    draft,
-                };
-                execute_joint(kernel, &id, joint).await
-            }
-        };
-        match outcome.map_err(|refused| refused.map(AnswerRejection::Reply))? {
-            ReplyOutcome::Sent(sent) => {
-                if let Some(number) = draft.filter(|_| !sent.repeated) {
-                    self.publish_draft(id, DraftKind::Reply, number.saturating_add(1));
-                }
-                Ok(promise.keep(sent))
-            }
+        let result = self.execute_with_draft(id, reply, DraftKind::Reply, draft);
+        let outcome = result
+            .await
+            .map_err(|refused| refused.map(AnswerRejection::Reply))?;
+        self.kept(id, outcome, promise, seen_number).await
+    }
+
+    /// The stored message of an outcome, or the answers of others that were first.
+    pub(super) async fn kept(
+        &self,
+        id: ConversationId,
+        outcome: ReplyOutcome,
+        promise: Promise,
+        seen_number: u64,
+    ) -> Result<Arc<Replied>, CommandError<AnswerRejection>> {
+        match outcome {
+            ReplyOutcome::Sent(sent) => Ok(promise.keep(sent)),
             ReplyOutcome::AnsweredMeanwhile => {
                 let answers = self.answers_behind(id, seen_number).await?;
                 Err(CommandError::Rejected(AnswerRejection::AnsweredMeanwhile(
@@ -257,7 +253,7 @@ impl UserAccess {
     }
 
     /// A message of this conversation as it is now, for one that answers it.
-    fn answered(
+    pub(super) fn answered(
         &self,
         conversation: ConversationId,
         id: MessageId,

@@ -1,6 +1,5 @@
 //! The notes of the team in a conversation: colleagues who may see the conversation read them, and no integration does.
 
-use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::drafts::draft::DraftKind;
 use crate::domain::id::{ConversationId, IdempotencyKey};
 use crate::domain::keys;
@@ -11,11 +10,9 @@ use crate::domain::team_notes::update::UpdateTeamNote;
 use crate::domain::team_notes::{TeamNotes, TeamNotesEvent};
 use crate::domain::text::MessageText;
 use crate::error::{CommandError, UnavailableError};
-use crate::owners::drafts::SendDraft;
 use crate::system::live::What;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
-use switchboard_engine::runtime::joint::execute_joint;
 
 /// The rejection of something about a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -80,34 +77,17 @@ impl UserAccess {
         draft: Option<u64>,
     ) -> Result<TeamNoteCreated, CommandError<NoteRejection>> {
         self.require_conversation(id).await?;
-        let kernel = self.system.kernel();
         let note = CreateTeamNote {
             by: self.note_writer(),
             text,
             request,
         };
-        let result = match draft {
-            None => execute(kernel, &id, note).await,
-            Some(number) => {
-                let draft = DeleteSentDraft {
-                    user: self.caller.user,
-                    kind: DraftKind::Note,
-                    number,
-                };
-                let joint = SendDraft {
-                    conversation: id,
-                    command: note,
-                    draft,
-                };
-                execute_joint(kernel, &id, joint).await
-            }
-        };
+        let result = self
+            .execute_with_draft(id, note, DraftKind::Note, draft)
+            .await;
         let outcome = result.map_err(|refused| refused.map(NoteRejection::Note))?;
         if !outcome.repeated {
             self.publish_note(id, &outcome.note);
-            if let Some(number) = draft {
-                self.publish_draft(id, DraftKind::Note, number.saturating_add(1));
-            }
         }
         Ok(outcome)
     }
@@ -163,7 +143,7 @@ impl UserAccess {
         Err(CommandError::Rejected(NoteRejection::UnknownConversation))
     }
 
-    fn note_writer(&self) -> NoteWriter {
+    pub(super) fn note_writer(&self) -> NoteWriter {
         NoteWriter {
             user: self.caller.user,
             name: self.caller.name.clone(),

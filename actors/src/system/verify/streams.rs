@@ -70,6 +70,8 @@ impl Describe for Streams {
             of_conversation("drafts in conversation")
         } else if is(kinds::TEAM_NOTES) {
             of_conversation("notes in conversation")
+        } else if is(kinds::SCHEDULED_REPLIES) {
+            of_conversation("scheduled replies in conversation")
         } else if is(kinds::SCOPE) {
             let scope = text().parse::<ScopeId>().ok();
             let account = scope.map(|scope| scope.account().to_string());
@@ -104,6 +106,7 @@ fn conversation(stream: &StreamKey) -> Option<ConversationId> {
         kinds::QUEUE,
         kinds::DRAFTS,
         kinds::TEAM_NOTES,
+        kinds::SCHEDULED_REPLIES,
     ]
     .iter()
     .any(|kind| stream.is(*kind));

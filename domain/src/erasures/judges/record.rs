@@ -12,8 +12,10 @@ use crate::delivery_queue::{QueueEvent, StoredQueue};
 use crate::drafts::Drafts;
 use crate::erasures::{Erasures, ErasuresEvent};
 use crate::id::{AccountId, ConversationId, ScopeId};
+use crate::scheduled_replies::{ScheduledReplies, ScheduledRepliesEvent};
 use crate::scope::{Scope, ScopeEvent};
 use crate::team_notes::TeamNotes;
+use crate::time::UnixMillis;
 use switchboard_engine::state::State;
 use switchboard_engine::store::Record;
 use switchboard_engine::stream::StreamKey;
@@ -122,9 +124,23 @@ impl<'r> Reading<'r> {
         TeamNotes::id_of(self.stream())
     }
 
-    /// The conversation, when the record is of what the team wrote beside one: drafts and notes.
+    /// The conversation, when the record is of the scheduled replies in one.
+    pub(super) fn scheduled_replies_of(&self) -> Option<ConversationId> {
+        ScheduledReplies::id_of(self.stream())
+    }
+
+    /// The conversation, when the record is of what the team wrote beside one: drafts, notes and scheduled replies.
     pub(super) fn team_of(&self) -> Option<ConversationId> {
-        self.drafts_of().or_else(|| self.team_notes_of())
+        self.drafts_of()
+            .or_else(|| self.team_notes_of())
+            .or_else(|| self.scheduled_replies_of())
+    }
+
+    /// The time at which a scheduled reply is sent, when the record is of one.
+    pub(super) fn send_at(&self) -> Result<Option<UnixMillis>, DecodeError> {
+        let is_scheduled = self.scheduled_replies_of().is_some();
+        let event = is_scheduled.then(|| decode::<ScheduledRepliesEvent>(&self.record));
+        Ok(event.transpose()?.map(|event| event.reply.send_at))
     }
 
     /// The scope, when the record is of one.

@@ -232,7 +232,12 @@ impl Judge for RetentionJudge {
         } else if let Some(id) = record.team_of() {
             // Versions of what was sent, or was to be sent, before the cut.
             let cut = self.cuts.0.get(&id);
-            Ok(if cut.is_some_and(|cut| record.record().seq <= cut.seq) {
+            let is_before = |cut: &&Cut| record.record().seq <= cut.seq;
+            let Some(cut) = cut.filter(is_before) else {
+                return Ok(Verdict::Keep);
+            };
+            // A reply that is to be sent later stays, whatever goes around it.
+            Ok(if record.send_at()?.is_none_or(|at| at < cut.before) {
                 Verdict::Erase
             } else {
                 Verdict::Keep

@@ -11,10 +11,12 @@ use switchboard_actors::domain::id::{
     CannedReplyId, ChannelId, ConversationId, MessageId, SubscriptionId, UserId,
 };
 use switchboard_actors::domain::oauth::acting_client::ActingClient;
+use switchboard_actors::domain::scheduled::ScheduledChange;
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
 
 use crate::base::Base;
+use crate::inbox::scheduled_replies::ScheduledReplyView;
 use crate::inbox::team_notes::NoteView;
 use crate::inbox::view::{
     CallbackState, Delivery, FileCheck, Lead, Message, Snooze as SnoozeView, Typist, Viewer,
@@ -86,6 +88,11 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
         What::TeamNote(conversation, note) => {
             let note = NoteView::new(note);
             line(event, "note", &EventNote::new(*conversation, note))
+        }
+        What::ScheduledReply(conversation, change, reply) => {
+            let reply = ScheduledReplyView::new(reply);
+            let data = EventScheduledReply::new(*conversation, *change, reply);
+            line(event, "scheduled_reply", &data)
         }
         What::CustomerTyping(conversation, typing) => {
             let customer = Typist::new(typing.person, typing.until.into());
@@ -263,6 +270,16 @@ view! {
         note: NoteView<'e> = note,
     }
 
+    struct EventScheduledReply<'e>(
+        conversation: ConversationId,
+        change: ScheduledChange,
+        reply: ScheduledReplyView<'e>
+    ) {
+        conversation_id: ConversationId = conversation,
+        change: ScheduledChange = change,
+        scheduled_reply: ScheduledReplyView<'e> = reply,
+    }
+
     struct EventDraft(conversation: ConversationId, kind: DraftKind, number: u64) {
         conversation_id: ConversationId = conversation,
         #[schemars(with = "&str", extend("enum" = ["reply", "note"]))]
@@ -312,6 +329,7 @@ pub(super) fn schema() -> Schema {
         Schema::for_type::<EventTyping<'_>>(),
         Schema::for_type::<EventViewing<'_>>(),
         Schema::for_type::<EventNote<'_>>(),
+        Schema::for_type::<EventScheduledReply<'_>>(),
         Schema::for_type::<EventDraft>(),
         Schema::for_type::<EventCannedReply>(),
         Schema::for_type::<EventChannel<'_>>(),

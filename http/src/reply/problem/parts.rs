@@ -57,6 +57,10 @@ pub struct Present {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Map<String, Value>>")]
     pub(crate) draft: Option<Value>,
+    /// The stored version of the scheduled reply, as `listScheduledReplies` returns it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Map<String, Value>>")]
+    pub(crate) scheduled_reply: Option<Value>,
     /// The user who is responsible for the conversation; null when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<UserId>")]

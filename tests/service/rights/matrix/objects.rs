@@ -8,12 +8,14 @@ use super::{
 const EXPLAIN: &str = "?entity=leads&action=view";
 const FIRST: &str = r#"{"scope_id":"c0ffee00-1111-4222-8333-444455556666_0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3","phone":"+44 20 7946 0000","text":"Hello"}"#;
 const NO_DRAFT: &str = r#"{"based_on":0,"text":""}"#;
+const SCHEDULED: &str = r#"{"type":"text","text":"x","send_at":"{soon}"}"#;
+const RESCHEDULED: &str = r#"{"based_on":1,"send_at":"{soon}"}"#;
 const NOTE: &str = r#"{"text":"They pay late"}"#;
 const SEVERAL: &str =
     r#"{"action":"close","conversations":[{"id":"af9945ff-1490-4cad-807d-945c15d88bec"}]}"#;
 const SIGN: &str = r#"{"type":"react","emoji":"x"}"#;
 
-pub(super) const TABLE: [Row; 70] = [
+pub(super) const TABLE: [Row; 76] = [
     ("GET", "/api/v4/account", "", "", EVERYBODY),
     ("GET", "/api/v4/leads", "", "", READ_OF_MIA),
     ("GET", "/api/v4/leads/pipelines", "", "", EVERYBODY),
@@ -248,6 +250,49 @@ pub(super) const TABLE: [Row; 70] = [
     (
         "DELETE",
         "/inbox/v1/conversations/{id}/notes/{number}",
+        "c1",
+        "",
+        NO_FIELD,
+    ),
+    (
+        "GET",
+        "/inbox/v1/conversations/{id}/scheduled-replies",
+        "c1",
+        "",
+        of_mia(200),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/scheduled-replies",
+        "c1",
+        SCHEDULED,
+        of_mia(201),
+    ),
+    (
+        "GET",
+        "/inbox/v1/conversations/{id}/scheduled-replies",
+        "c2",
+        "",
+        of_nobody(200),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/scheduled-replies",
+        "c2",
+        SCHEDULED,
+        of_nobody(201),
+    ),
+    // There is no such scheduled reply: those who see the conversation are the others' equals.
+    (
+        "PATCH",
+        "/inbox/v1/conversations/{id}/scheduled-replies/{number}",
+        "c1",
+        RESCHEDULED,
+        NO_FIELD,
+    ),
+    (
+        "DELETE",
+        "/inbox/v1/conversations/{id}/scheduled-replies/{number}",
         "c1",
         "",
         NO_FIELD,

@@ -82,6 +82,7 @@ impl Follower {
                     resends: None,
                     seen: None,
                     draft: None,
+                    scheduled_reply: None,
                     template: None,
                 };
                 let request: IdempotencyKey = name.parse().map_err(|why| ever(&why))?;

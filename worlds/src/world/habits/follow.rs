@@ -131,6 +131,7 @@ impl Follower {
             | What::Typing(..)
             | What::Viewing(..)
             | What::TeamNote(..)
+            | What::ScheduledReply(..)
             | What::Draft { .. }
             | What::CannedReply { .. }
             | What::CustomerTyping(..)

@@ -106,6 +106,10 @@ impl CustomerRecords {
         if let Some(id) = record.team_notes_of() {
             return Ok(subject.conversations.contains(&id).then_some("team_note"));
         }
+        if let Some(id) = record.scheduled_replies_of() {
+            let is_hers = subject.conversations.contains(&id);
+            return Ok(is_hers.then_some("scheduled_reply"));
+        }
         let account = self.customer.account;
         if record.scope().is_some_and(|it| it.account() == account) {
             let is_hers = subject.has_binding(record.binding()?);

@@ -11,6 +11,9 @@ import { Draft, type DraftKind } from './draft';
 import { Kinds } from './kinds';
 import { NoteComposer } from './note';
 import { ReplyComposer } from './reply';
+import { ScheduledReplies } from './scheduled';
+import { ScheduledList } from './scheduled-list';
+import { SendLaterDialog } from './send-later';
 import './composer.css';
 
 /**
@@ -24,6 +27,9 @@ export function Composer({ thread, notes }: { thread: Thread; notes: Notes }) {
   const takesFocus = useRef(false);
   const isChoosing = useSignal(false);
   const isManaging = useSignal(false);
+  const isScheduling = useSignal(false);
+  const scheduled = useMemo(() => new ScheduledReplies(thread.id), [thread]);
+  useEffect(() => () => scheduled.close(), [scheduled]);
   useEffect(
     () => () => {
       for (const draft of Object.values(drafts)) draft.close();
@@ -49,6 +55,7 @@ export function Composer({ thread, notes }: { thread: Thread; notes: Notes }) {
   ]);
   return (
     <div class={kind.value === 'note' ? 'compose for-team' : 'compose'}>
+      <ScheduledList thread={thread} scheduled={scheduled} onEmpty={() => areas[kind.peek()].current?.focus()} />
       <Kinds kind={kind} drafts={drafts} />
       {/* Both stay, so that a reply is uploaded and a note is saved while the other one is written. */}
       <div hidden={kind.value !== 'reply'}>
@@ -58,6 +65,7 @@ export function Composer({ thread, notes }: { thread: Thread; notes: Notes }) {
           area={areas.reply}
           onTemplates={() => (isChoosing.value = true)}
           onManage={() => (isManaging.value = true)}
+          onLater={() => (isScheduling.value = true)}
         />
       </div>
       <div hidden={kind.value !== 'note'}>
@@ -66,6 +74,7 @@ export function Composer({ thread, notes }: { thread: Thread; notes: Notes }) {
       {/* Not within the form of the reply, which an Enter in the search would send. */}
       {isChoosing.value && <TemplateDialog thread={thread} onClose={() => (isChoosing.value = false)} />}
       {isManaging.value && <CannedDialog onClose={() => (isManaging.value = false)} />}
+      {isScheduling.value && <SendLaterDialog thread={thread} draft={drafts.reply} scheduled={scheduled} onClose={() => (isScheduling.value = false)} />}
     </div>
   );
 }

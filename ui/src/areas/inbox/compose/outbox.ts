@@ -21,9 +21,10 @@ type Said = { type: 'text'; text: string } | { type: 'picture' | 'file'; media_i
 
 /**
  * A message to send: a text, an uploaded file, or a template. `resends` is the message that failed and is sent again by it, `seen`
- * the newest message that its writer has seen, `draft` the version of the draft that it was.
+ * the newest message that its writer has seen, `draft` the version of the draft that it was,
+ * `reply_to` the message that it answers, `scheduled_reply` the scheduled reply that it was.
  */
-export type Outgoing = Said & { resends?: string; seen?: string; draft?: number };
+export type Outgoing = Said & { resends?: string; seen?: string; draft?: number; reply_to?: string; scheduled_reply?: number };
 
 /** A message on its way to the service. Its key makes a repeat the same message. */
 export interface Pending {

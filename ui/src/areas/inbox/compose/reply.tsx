@@ -8,6 +8,7 @@ import { ProblemNote } from '../../../parts/problem';
 import { canned } from '../../../words/canned';
 import { inbox } from '../../../words/inbox';
 import { bytes } from '../../../words/language';
+import { team } from '../../../words/team';
 import { templates } from '../../../words/templates';
 import { type CannedReply, gapsIn } from '../canned/canned';
 import { WithSuggestions } from '../canned/suggestions';
@@ -26,10 +27,12 @@ interface Props {
   onTemplates: () => void;
   /** Shows the canned replies, to change them. */
   onManage: () => void;
+  /** Asks when the reply is to be sent. */
+  onLater: () => void;
 }
 
 /** The form of a reply to the customer. A draft survives everything; what was not sent stays in the thread. */
-export function ReplyComposer({ thread, draft, area, onTemplates, onManage }: Props) {
+export function ReplyComposer({ thread, draft, area, onTemplates, onManage, onLater }: Props) {
   const words = inbox().compose;
   const picker = useRef<HTMLInputElement>(null);
   const { text, file } = draft;
@@ -48,6 +51,7 @@ export function ReplyComposer({ thread, draft, area, onTemplates, onManage }: Pr
     leftOut.value = undefined;
     problem.value = undefined;
   }, [draft]);
+  const isEmpty = uploading.value || (text.value.trim() === '' && file.value === undefined);
   const write = (value: string): void => {
     draft.write(value);
     if (value !== '') thread.typing();
@@ -187,6 +191,19 @@ export function ReplyComposer({ thread, draft, area, onTemplates, onManage }: Pr
               {!isClosed && words.hint}
             </span>
           </span>
+        )}
+        {!isClosed && (
+          <Button
+            look="quiet"
+            icon="clock"
+            label={team().scheduled.later}
+            aria-haspopup="dialog"
+            aria-disabled={isEmpty || undefined}
+            onClick={() => {
+              if (isEmpty) area.current?.focus();
+              else onLater();
+            }}
+          />
         )}
         {!isClosed && (
           <Button

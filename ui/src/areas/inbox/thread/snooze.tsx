@@ -12,7 +12,7 @@ import { CONVERSATIONS } from '../list/question';
 import { put, reread } from '../list/store';
 import type { Conversation } from '../types';
 import './snooze.css';
-import { choices, inputValue } from './snooze-times';
+import { type SnoozeTime, choices, inputValue } from './snooze-times';
 
 /** «Mon, 30 Nov, 09:00 GMT+1»: a time in the zone of the person. Seconds since 1970. */
 export function exactTime(seconds: number): string {
@@ -31,12 +31,13 @@ export function exactTime(seconds: number): string {
 
 interface FormProps {
   busy: boolean;
+  /** The words of what happens at the time: those of a snooze by default. */
+  words?: Record<'explain' | 'action' | 'other' | 'wakes' | SnoozeTime['name'], string>;
   onChoose: (until: number, wakesOnMessage: boolean) => void;
 }
 
-/** The times to choose from, and both kinds of a snooze. */
-export function SnoozeForm({ busy, onChoose }: FormProps) {
-  const words = team().snooze;
+/** The times to choose from, and what a message of the customer does: as for a snooze, so for a reply that is sent later. */
+export function SnoozeForm({ busy, words = team().snooze, onChoose }: FormProps) {
   const wakes = useSignal(true);
   const now = new Date();
   const times = choices(now);

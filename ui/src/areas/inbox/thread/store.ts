@@ -183,6 +183,11 @@ export class Thread {
     if (this.#shown === message) this.#seen = message;
   }
 
+  /** The newest message that its reader has had time to see. */
+  get seen(): string | undefined {
+    return this.#seen;
+  }
+
   /** Sends what was just written: it answers what its writer has seen. */
   write(what: Outgoing): Promise<boolean> {
     return this.send(this.#seen === undefined ? what : { ...what, seen: this.#seen });
@@ -197,9 +202,9 @@ export class Thread {
   /** Sends. What cannot be sent stays, with the reason, until it is sent or thrown away. */
   async send(what: Outgoing, key: string = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`): Promise<boolean> {
     hold(this.id, { key, what, problem: undefined });
-    const { type, resends, seen, draft } = what;
+    const { type, resends, seen, draft, reply_to, scheduled_reply } = what;
     // What has no value is not sent.
-    const body = { type, ...contentOf(what), resends, seen, draft };
+    const body = { type, ...contentOf(what), resends, seen, draft, reply_to, scheduled_reply };
     try {
       const address = `/inbox/v1/conversations/${this.id}/messages`;
       const question = ask<Message>(address, { method: 'POST', body, headers: { 'Idempotency-Key': key } });
