@@ -14,6 +14,7 @@ pub mod fetch;
 mod lists;
 pub mod mark_read;
 pub mod mark_unread;
+pub mod mention_users;
 pub mod note_lead;
 pub mod open_chat;
 pub mod outgoing;
@@ -43,6 +44,7 @@ pub use self::customer::{Customer, Origin};
 pub use self::event::{
     ConversationEvent, Edited, Mark, Marked, Opened, Reacted, Read, Received, Reported,
 };
+pub use self::mention_users::Mentioned;
 pub use self::outgoing::{Author, Outgoing, ReactionCallback, Replied};
 pub use self::snooze::{Snooze, WakeCause, Woken};
 
@@ -94,9 +96,12 @@ pub struct Conversation {
     /// The responsible user of the newest lead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub responsible: Option<UserId>,
-    /// The subscribers of the chat: the users who answered here, the first [`FOLLOWERS_MAX`] of them.
+    /// The subscribers of the chat: the users who answered here, the first [`FOLLOWERS_MAX`] of them, and those who were mentioned.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub followers: BTreeSet<UserId>,
+    /// The users whom a note of the team mentioned; they are subscribers.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub mentioned: BTreeSet<UserId>,
     /// The newest answers to the customer.
     #[serde(default, skip_serializing_if = "Answers::is_empty")]
     pub answers: Answers,
@@ -108,7 +113,7 @@ pub struct Conversation {
     pub due_behind: Option<u64>,
 }
 
-/// The highest number of users who follow a conversation. Each has it in a list, in which it moves with every message.
+/// The highest number of users who follow a conversation since they answered. Each has it in a list, in which it moves with every message.
 pub const FOLLOWERS_MAX: usize = 32;
 
 impl State for Conversation {
@@ -134,6 +139,7 @@ impl State for Conversation {
             volume: Volume::default(),
             responsible: None,
             followers: BTreeSet::new(),
+            mentioned: BTreeSet::new(),
             answers: Answers::default(),
             snooze: None,
             due_behind: None,
@@ -208,6 +214,10 @@ impl State for Conversation {
             ConversationEvent::Read(_) | ConversationEvent::Marked(_) => {
                 self.unread = self.unread_after(event);
             }
+            ConversationEvent::Mentioned(mentioned) => {
+                self.followers.extend(&mentioned.users);
+                self.mentioned.extend(&mentioned.users);
+            }
             ConversationEvent::Condensed(condensed) => self.clone_from(&condensed.state),
         }
     }
@@ -276,6 +286,7 @@ impl State for Conversation {
                 fetched.index(self.id, entries);
                 self.list_copy(event, entries);
             }
+            ConversationEvent::Mentioned(mentioned) => self.list_mentioned(mentioned, entries),
             ConversationEvent::Condensed(condensed) => condensed.index(self, entries),
             ConversationEvent::Snoozed(_) | ConversationEvent::Woken(_) => {}
         }

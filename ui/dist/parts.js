@@ -1,4 +1,4 @@
-import { Ct as Problem, Et as isAborted, Gt as A, Jt as T, Kt as F, Tt as ask, U as Page, Ut as x, Wt as y, Zt as $, a as operatorToken, at as Icon, ct as shell, ft as whenBack, it as Button, jt as dictionary, lt as on, ot as a, qt as P, r as becomeOperator, rt as ProblemNote, s as Field, wt as asProblem, yt as me, zt as useSignal } from "./app.js";
+import { Bt as useSignal, Dt as isAborted, Et as ask, Gt as y, Jt as P, Kt as A, Mt as dictionary, Qt as $, Tt as asProblem, W as Page, Wt as x, Yt as T, a as operatorToken, at as Button, bt as me, it as ProblemNote, lt as shell, ot as Icon, pt as whenBack, qt as F, r as becomeOperator, s as Field, st as a, ut as on, wt as Problem } from "./app.js";
 // \0rolldown/runtime.js
 var __defProp = Object.defineProperty;
 var __exportAll = (all, no_symbols) => {

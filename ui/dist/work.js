@@ -1,5 +1,5 @@
-import { $ as shortcuts, A as writing, At as day, Bt as useSignalEffect, C as authorOf, Ct as Problem, D as outbox, Dt as age, E as hold, Et as isAborted, F as STATUSES, Gt as A, H as inbox, Ht as r, I as USERS, Jt as T, K as open, Kt as F, L as addressOf, Lt as shortMoment, M as isVisible, Mt as exactClock, N as Outside, Nt as language, O as release, Ot as bytes, P as ownPath, Pt as moment, Q as readable, R as narrowing, Rt as useComputed, S as Meanwhile, T as portrait, Tt as ask, U as Page, Ut as x, Vt as O, Wt as y, X as Empty, Xt as w, Z as letters, Zt as $, _ as read$2, at as Icon, b as rows, c as hasPage, ct as shell, d as colleagues, et as switchLetters, f as find, ft as whenBack, g as put, h as passing, it as Button, j as Initials, jt as dictionary, k as keepWriting, kt as clock, l as preview, lt as on, m as narrowTo, mt as changePassword, nt as Skeleton, ot as a, p as hasFailed, pt as changeName, q as place, qt as P, rt as ProblemNote, s as Field, tt as useShortcuts, u as around, v as refresh, vt as isAdministrator, w as nameOf$2, wt as asProblem, x as withCallback, y as reread, yt as me, zt as useSignal } from "./app.js";
-import { a as folded, b as useWork, c as Dialog, d as isNobody, f as learnResponsible, g as userName, h as useBook, l as Badge, m as stageName, o as typed, p as pipelines, s as Confirm, t as reasonOf, u as candidates, v as Copy, x as useLoad } from "./parts.js";
+import { $ as readable, A as keepWriting, At as clock, Bt as useSignal, C as Meanwhile, D as hold, Dt as isAborted, E as portrait, Et as ask, F as ownPath, Ft as moment, Gt as y, Ht as O, I as STATUSES, J as place, Jt as P, Kt as A, L as USERS, M as Initials, Mt as dictionary, N as isVisible, Nt as exactClock, O as outbox, Ot as age, P as Outside, Pt as language, Q as letters, Qt as $, R as addressOf, Rt as shortMoment, S as withCallback, T as nameOf$2, Tt as asProblem, U as inbox, Ut as r, Vt as useSignalEffect, W as Page, Wt as x, Yt as T, Z as Empty, Zt as w, _ as put, at as Button, b as reread, bt as me, c as hasPage, d as colleagues, et as shortcuts, f as find, g as passing, h as narrowTo, ht as changePassword, it as ProblemNote, j as writing, jt as day, k as release, kt as bytes, l as preview, lt as shell, m as load$1, mt as changeName, nt as useShortcuts, ot as Icon, p as hasFailed, pt as whenBack, q as open, qt as F, rt as Skeleton, s as Field, st as a, tt as switchLetters, u as around, ut as on, v as read$2, w as authorOf, wt as Problem, x as rows, y as refresh, yt as isAdministrator, z as narrowing, zt as useComputed } from "./app.js";
+import { a as folded$1, b as useWork, c as Dialog, d as isNobody, f as learnResponsible, g as userName, h as useBook, l as Badge, m as stageName, o as typed, p as pipelines, s as Confirm, t as reasonOf, u as candidates, v as Copy, x as useLoad } from "./parts.js";
 import { f as CONVERSATIONS, o as locale, t as counted } from "./start.js";
 // src/words/contacts.ts
 var contacts = dictionary({
@@ -1002,7 +1002,7 @@ var AGES = {
 	hour: 3600,
 	day: 86400
 };
-var FEW = 25;
+var FEW$1 = 25;
 var PAGES_IN_A_ROW$1 = 8;
 function UnsortedPage() {
 	useBook();
@@ -1018,7 +1018,7 @@ function UnsortedPage() {
 	}, []);
 	const { busy, problem: problem$1, run } = useWork();
 	const all = unsorted.value;
-	const wanted = folded(text.value).trim();
+	const wanted = folded$1(text.value).trim();
 	const now = Date.now() / 1e3;
 	const shown = all.filter((lead) => {
 		const { from, last_message_text: said, form_name: form, phone } = lead.metadata;
@@ -1030,7 +1030,7 @@ function UnsortedPage() {
 			phone,
 			lead.uid
 		];
-		return (wanted === "" || texts.some((it) => it !== null && it !== void 0 && folded(it).includes(wanted))) && (channel.value === "" || lead.source_name === channel.value) && now - lead.created_at >= AGES[age.value];
+		return (wanted === "" || texts.some((it) => it !== null && it !== void 0 && folded$1(it).includes(wanted))) && (channel.value === "" || lead.source_name === channel.value) && now - lead.created_at >= AGES[age.value];
 	});
 	const isNarrowed = wanted !== "" || channel.value !== "" || age.value !== "any";
 	const pages = T({
@@ -1045,7 +1045,7 @@ function UnsortedPage() {
 			filter,
 			count: 0
 		};
-		isGoingOn.value = isNarrowed && shown.length < FEW && further !== void 0 && pages.current.count < PAGES_IN_A_ROW$1;
+		isGoingOn.value = isNarrowed && shown.length < FEW$1 && further !== void 0 && pages.current.count < PAGES_IN_A_ROW$1;
 		if (!isGoingOn.value) return;
 		pages.current.count += 1;
 		more();
@@ -1418,6 +1418,17 @@ var team = dictionary({
 			text: "Message",
 			submit: "Send the message"
 		},
+		mention: {
+			suggested: "Users to mention",
+			cannotView: "cannot view this conversation",
+			mentions: (names) => `Mentions: ${names}.`,
+			strangers: (names) => `Cannot view this conversation now: ${names}. The note lets them view it.`,
+			filter: "Conversations that mention you",
+			fresh: (count) => `${counted("en", count, {
+				one: "new mention",
+				other: "new mentions"
+			})} of you`
+		},
 		note: {
 			kind: "Note",
 			title: "Note for the team",
@@ -1547,6 +1558,19 @@ var team = dictionary({
 			text: "Сообщение",
 			submit: "Отправить сообщение"
 		},
+		mention: {
+			suggested: "Кого можно упомянуть",
+			cannotView: "не видит эту беседу",
+			mentions: (names) => `Упомянуты: ${names}.`,
+			strangers: (names) => `Сейчас не видят эту беседу: ${names}. Заметка откроет её для них.`,
+			filter: "Беседы, где упомянули вас",
+			fresh: (count) => `Вас упомянули: ${counted("ru", count, {
+				one: "новое упоминание",
+				few: "новых упоминания",
+				many: "новых упоминаний",
+				other: "нового упоминания"
+			})}`
+		},
 		note: {
 			kind: "Заметка",
 			title: "Заметка для команды",
@@ -1665,6 +1689,17 @@ var team = dictionary({
 			nameHint: "Opcional. Sin nombre, la consola muestra el número de teléfono.",
 			text: "Mensaje",
 			submit: "Enviar el mensaje"
+		},
+		mention: {
+			suggested: "Usuarios que se pueden mencionar",
+			cannotView: "no puede ver esta conversación",
+			mentions: (names) => `Menciona a: ${names}.`,
+			strangers: (names) => `Ahora no pueden ver esta conversación: ${names}. La nota les permite verla.`,
+			filter: "Conversaciones que le mencionan",
+			fresh: (count) => `${counted("es", count, {
+				one: "mención nueva",
+				other: "menciones nuevas"
+			})} de usted`
 		},
 		note: {
 			kind: "Nota",
@@ -2235,6 +2270,32 @@ function Outcome() {
 		]
 	});
 }
+// src/areas/inbox/list/mentioned.tsx
+var fresh = y(0);
+on("mention", ({ conversation_id: id }) => {
+	if (!place.peek().path.endsWith(id)) fresh.value += 1;
+	if (narrowing.peek().filter === "mentioned") load$1();
+	else refresh(id, find(id) === void 0);
+});
+function Mentioned() {
+	const words = team().mention;
+	const isOn = narrowing.value.filter === "mentioned";
+	const label = fresh.value > 0 ? words.fresh(fresh.value) : words.filter;
+	return a($, { children: [a(Button, {
+		look: "quiet",
+		label,
+		"aria-pressed": isOn,
+		onClick: () => {
+			fresh.value = 0;
+			narrowTo({ filter: isOn ? "all" : "mentioned" });
+		},
+		children: ["@", fresh.value > 0 && fresh.value]
+	}), a("span", {
+		class: "unseen",
+		role: "status",
+		children: fresh.value > 0 && words.fresh(fresh.value)
+	})] });
+}
 // src/areas/inbox/list/narrow.tsx
 function Narrow() {
 	const words = team().filters;
@@ -2254,6 +2315,7 @@ function Narrow() {
 			values: STATUSES,
 			onChoose: (status) => narrowTo({ status })
 		}),
+		a(Mentioned, {}),
 		a(Choosing, {})
 	] });
 }
@@ -2560,12 +2622,12 @@ async function sendable(conversation, signal) {
 	return (await ask(address, { signal })).templates;
 }
 function matching(all, words) {
-	const wanted = folded(words.trim());
+	const wanted = folded$1(words.trim());
 	return all.filter(({ name, content, text }) => [
 		name,
 		content,
 		text ?? ""
-	].some((it) => folded(it).includes(wanted)));
+	].some((it) => folded$1(it).includes(wanted)));
 }
 function outgoing({ id, text, buttons, file_name: file }) {
 	if (text === null) return void 0;
@@ -3175,6 +3237,168 @@ function Lock() {
 		children: a("path", { d: "M6 11h12v9H6zM8.5 11V7.5a3.5 3.5 0 0 1 7 0V11M12 14.5v2" })
 	});
 }
+// src/areas/inbox/compose/mentions.ts
+var PAGES = 4;
+var MOST = 20;
+var FEW = 6;
+var folded = (text) => text.normalize("NFC").toLocaleLowerCase();
+var isLetter = (text) => text !== void 0 && /[\p{L}\p{N}_]/u.test(text);
+function begun(text, at) {
+	const found = /(?:^|[^\p{L}\p{N}_])@([^@\n]{0,40})$/u.exec(text.slice(0, at));
+	return found?.[1] === void 0 ? void 0 : {
+		from: at - found[1].length - 1,
+		prefix: found[1]
+	};
+}
+function mentionedIn(text, users) {
+	const said = folded(text);
+	const names = [...new Set(users.map((user) => folded(user.name)))].sort((one, other) => other.length - one.length);
+	const found = new Set();
+	for (let at = said.indexOf("@"); at >= 0; at = said.indexOf("@", at + 1)) {
+		if (isLetter(said[at - 1])) continue;
+		const name = names.find((it) => said.startsWith(it, at + 1) && !isLetter(said[at + 1 + it.length]));
+		if (name !== void 0) found.add(name);
+	}
+	return users.filter((user) => found.has(folded(user.name)));
+}
+var Mentions = class {
+	users = y(void 0);
+	#address;
+	#reading;
+	constructor(conversation) {
+		this.#address = `/inbox/v1/conversations/${conversation}/mentionable-users`;
+	}
+	async need(text) {
+		if (!text.includes("@") || this.users.peek() !== void 0) return;
+		this.#reading ??= this.#read().finally(() => this.#reading = void 0);
+		await this.#reading;
+	}
+	forget() {
+		this.users.value = void 0;
+	}
+	of(text) {
+		return mentionedIn(text, this.users.value ?? []).slice(0, MOST);
+	}
+	suggest(prefix) {
+		const wanted = folded(prefix);
+		const fits = ({ name }) => folded(name).startsWith(wanted) || folded(name).split(/\s+/).some((word) => word.startsWith(wanted));
+		return (this.users.value ?? []).filter(fits).slice(0, FEW);
+	}
+	async #read() {
+		const all = [];
+		let cursor;
+		for (let page = 0; page < PAGES; page += 1) {
+			const answer = await ask(this.#address, { query: {
+				limit: 250,
+				cursor
+			} });
+			all.push(...answer.users);
+			if (answer.next === null) break;
+			cursor = answer.next;
+		}
+		this.users.value = all;
+	}
+};
+// src/areas/inbox/compose/note-area.tsx
+function NoteArea({ area, text, mentions, onText, onSave, onLeave, ...rest }) {
+	const words = team().mention;
+	const id = P();
+	const caret = useSignal(void 0);
+	const active = useSignal(0);
+	A(() => {
+		mentions.need(text).catch((failure) => {
+			if (!(failure instanceof Problem)) throw failure;
+		});
+	}, [
+		text,
+		mentions,
+		mentions.users.value
+	]);
+	const name = caret.value === void 0 ? void 0 : begun(text, caret.value);
+	const suggested = name === void 0 ? [] : mentions.suggest(name.prefix);
+	const at = Math.min(active.value, suggested.length - 1);
+	const close = () => {
+		caret.value = void 0;
+	};
+	const choose = (place) => {
+		const [shown, user] = [area.current, suggested[place]];
+		if (shown === null || user === void 0 || name === void 0) return;
+		shown.focus();
+		shown.setSelectionRange(name.from, name.from + name.prefix.length + 1);
+		if (!document.execCommand("insertText", false, `@${user.name} `)) shown.setRangeText(`@${user.name} `, name.from, name.from + name.prefix.length + 1, "end");
+		onText(shown.value);
+		close();
+	};
+	const handled = (event) => {
+		if (suggested.length === 0 || event.isComposing || event.ctrlKey || event.metaKey) return false;
+		if (event.code === "ArrowDown" || event.code === "ArrowUp") active.value = (at + (event.code === "ArrowDown" ? 1 : suggested.length - 1)) % suggested.length;
+		else if (event.code === "Enter" || event.code === "Tab" && !event.shiftKey) choose(at);
+		else if (event.code === "Escape") close();
+		else return false;
+		return true;
+	};
+	const all = mentions.of(text);
+	const strangers = all.filter((user) => !user.may_view);
+	const list = (users) => users.map((user) => user.name).join(", ");
+	return a($, { children: [a("div", {
+		class: "note-area",
+		children: [a("textarea", {
+			...rest,
+			ref: area,
+			dir: "auto",
+			rows: Math.min(8, Math.max(2, text.split("\n").length)),
+			value: text,
+			"aria-autocomplete": "list",
+			"aria-controls": suggested.length > 0 ? `${id}list` : void 0,
+			"aria-activedescendant": suggested.length > 0 ? `${id}${at}` : void 0,
+			onInput: (event) => {
+				onText(event.currentTarget.value);
+				caret.value = event.currentTarget.selectionStart;
+				active.value = 0;
+			},
+			onSelect: (event) => {
+				if (caret.peek() !== void 0) caret.value = event.currentTarget.selectionStart;
+			},
+			onBlur: close,
+			onKeyDown: (event) => {
+				if (handled(event)) {
+					event.preventDefault();
+					event.stopPropagation();
+				} else if (event.code === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
+					event.preventDefault();
+					onSave();
+				} else if (event.code === "Escape") {
+					event.preventDefault();
+					onLeave(event.currentTarget);
+				}
+			}
+		}), suggested.length > 0 && a("ul", {
+			class: "suggested",
+			role: "listbox",
+			id: `${id}list`,
+			"aria-label": words.suggested,
+			children: suggested.map((user, place) => a("li", {
+				id: `${id}${place}`,
+				role: "option",
+				"aria-selected": place === at,
+				onMouseDown: (event) => event.preventDefault(),
+				onClick: () => choose(place),
+				children: [a("bdi", { children: user.name }), !user.may_view && a("span", {
+					class: "soft",
+					children: [" · ", words.cannotView]
+				})]
+			}, user.id))
+		})]
+	}), a("p", {
+		class: "soft mentioned",
+		role: "status",
+		children: [
+			all.length > 0 && words.mentions(list(all)),
+			" ",
+			strangers.length > 0 && a("strong", { children: words.strangers(list(strangers)) })
+		]
+	})] });
+}
 // src/areas/inbox/compose/other-version.tsx
 function OtherVersion({ draft }) {
 	const words = team();
@@ -3200,6 +3424,7 @@ function OtherVersion({ draft }) {
 function NoteComposer({ notes, draft, area }) {
 	const words = team().note;
 	const id = P();
+	const mentions = w(() => new Mentions(notes.conversation), [notes]);
 	const busy = useSignal(false);
 	const problem = useSignal(void 0);
 	const attempt = T({
@@ -3217,9 +3442,15 @@ function NoteComposer({ notes, draft, area }) {
 			key: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`
 		};
 		try {
+			if (!await isReady(mentions, said)) {
+				busy.value = false;
+				return;
+			}
 			const number = await draft.settle();
 			if (draft.other.peek() === void 0) {
-				await notes.create(said, attempt.current.key, number);
+				const users = mentions.of(said).map((user) => user.id);
+				await notes.create(said, users, attempt.current.key, number);
+				mentions.forget();
 				attempt.current = {
 					text: "",
 					key: ""
@@ -3258,24 +3489,16 @@ function NoteComposer({ notes, draft, area }) {
 					words.label
 				]
 			}),
-			a("textarea", {
+			a(NoteArea, {
 				id,
-				ref: area,
-				dir: "auto",
-				rows: Math.min(8, Math.max(2, draft.text.value.split("\n").length)),
+				area,
+				text: draft.text.value,
+				mentions,
 				placeholder: words.placeholder,
 				readOnly: busy.value,
-				value: draft.text.value,
-				onInput: (event) => draft.write(event.currentTarget.value),
-				onKeyDown: (event) => {
-					if (event.code === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-						event.preventDefault();
-						save();
-					} else if (event.code === "Escape") {
-						event.preventDefault();
-						event.currentTarget.blur();
-					}
-				}
+				onText: (text) => draft.write(text),
+				onSave: () => void save(),
+				onLeave: (shown) => shown.blur()
 			}),
 			a("div", {
 				class: "below",
@@ -3295,6 +3518,11 @@ function NoteComposer({ notes, draft, area }) {
 			})
 		]
 	});
+}
+async function isReady(mentions, text) {
+	const wasShown = !text.includes("@") || mentions.users.peek() !== void 0;
+	await mentions.need(text);
+	return wasShown || mentions.of(text).every((user) => user.may_view);
 }
 // src/areas/inbox/compose/reply.tsx
 function ReplyComposer({ thread, draft, area, onTemplates }) {
@@ -3657,11 +3885,17 @@ function MessageItem({ message, isStop, onFocus, ...ways }) {
 	});
 }
 // src/areas/inbox/thread/note-editor.tsx
-function NoteEditor({ text, onSave, onClose }) {
+function NoteEditor({ text, mentioned, conversation, onSave, onClose }) {
 	const words = team().note;
 	const area = T(null);
 	const value = useSignal(text);
 	const task = useWork();
+	const mentions = w(() => new Mentions(conversation), [conversation]);
+	const mentionsOf = (said) => {
+		const named = mentions.of(text).map((user) => user.id);
+		const unnamed = mentioned.filter((user) => !named.includes(user));
+		return [...new Set([...unnamed, ...mentions.of(said).map((user) => user.id)])];
+	};
 	F(() => {
 		const shown = area.current;
 		shown?.focus();
@@ -3671,7 +3905,8 @@ function NoteEditor({ text, onSave, onClose }) {
 		const said = value.peek().trim();
 		if (said === "") return;
 		task.run(async () => {
-			if (said !== text) await onSave(said);
+			await mentions.need(`${text}${said}`);
+			if (said !== text) await onSave(said, mentionsOf(said));
 			onClose();
 		});
 	};
@@ -3682,23 +3917,15 @@ function NoteEditor({ text, onSave, onClose }) {
 			save();
 		},
 		children: [
-			a("textarea", {
-				ref: area,
-				dir: "auto",
-				rows: Math.min(8, Math.max(2, value.value.split("\n").length)),
+			a(NoteArea, {
+				area,
 				"aria-label": words.text,
+				text: value.value,
+				mentions,
 				readOnly: task.busy,
-				value: value.value,
-				onInput: (event) => value.value = event.currentTarget.value,
-				onKeyDown: (event) => {
-					if (event.code === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-						event.preventDefault();
-						save();
-					} else if (event.code === "Escape") {
-						event.preventDefault();
-						onClose();
-					}
-				}
+				onText: (changed) => value.value = changed,
+				onSave: save,
+				onLeave: onClose
 			}),
 			task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
 			a("p", {
@@ -3760,7 +3987,9 @@ function NoteItem({ note, notes, isStop, onFocus }) {
 			}),
 			note.text === null ? a("p", { children: a("bdi", { children: deletionOf(note) }) }) : editing.value ? a(NoteEditor, {
 				text: note.text,
-				onSave: (text) => notes.update(note.number, text),
+				mentioned: note.mentions,
+				conversation: notes.conversation,
+				onSave: (text, mentions) => notes.update(note.number, text, mentions),
 				onClose: leave
 			}) : a(LongText, { text: note.text }),
 			a("div", {
@@ -3822,6 +4051,7 @@ function useUpdatable(note) {
 var PAGE$1 = 50;
 var PAGES_IN_A_ROW = 4;
 var Notes = class {
+	conversation;
 	all = y([]);
 	next = y(void 0);
 	problem = y(void 0);
@@ -3837,6 +4067,7 @@ var Notes = class {
 	#ends = [];
 	#reading;
 	constructor(conversation) {
+		this.conversation = conversation;
 		this.#address = `/inbox/v1/conversations/${conversation}/notes`;
 		this.#ends.push(on("note", (event) => {
 			if (event.conversation_id === conversation) this.#hear(event.note);
@@ -3857,21 +4088,25 @@ var Notes = class {
 		const next = this.next.peek();
 		if (this.#reading === void 0 && typeof next === "number" && this.lacks.peek()) await this.#read(next);
 	}
-	create(text, key, draft) {
+	create(text, mentions, key, draft) {
 		const headers = { "Idempotency-Key": key };
 		return this.#store(ask(this.#address, {
 			method: "POST",
 			body: {
 				text,
+				mentions,
 				draft
 			},
 			headers
 		}));
 	}
-	update(number, text) {
+	update(number, text, mentions) {
 		return this.#store(ask(`${this.#address}/${number}`, {
 			method: "PATCH",
-			body: { text }
+			body: {
+				text,
+				mentions
+			}
 		}));
 	}
 	async delete(number) {
@@ -3880,6 +4115,7 @@ var Notes = class {
 		const mark = (note) => note.number === number && note.text !== null ? {
 			...note,
 			text: null,
+			mentions: [],
 			deleted_by: by
 		} : note;
 		this.#apply((known) => known.map(mark));

@@ -3,7 +3,7 @@
 use crate::caches::read_cache::Caller;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::fetch::Fetched;
-use crate::domain::conversation::{Marked, Read, Snooze, Woken};
+use crate::domain::conversation::{Marked, Mentioned, Read, Snooze, Woken};
 use crate::domain::crm::Lead;
 use crate::domain::drafts::draft::DraftKind;
 use crate::domain::hook_version::HookVersion;
@@ -74,6 +74,8 @@ pub enum What {
     },
     /// A note of the team is new, or is as follows now.
     TeamNote(ConversationId, Box<TeamNote>),
+    /// A note of the team mentions users; they alone hear of it.
+    Mentioned(ConversationId, Box<Mentioned>),
     /// A person on the customer's side is writing.
     CustomerTyping(ConversationId, Typing),
     /// The address for callbacks of a channel fails, works again, or was given up.

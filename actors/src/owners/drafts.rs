@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 
+use crate::domain::conversation::mention_users::UsersMentioned;
 use crate::domain::conversation::reply_if_unanswered::ReplyOutcome;
 use crate::domain::drafts::Drafts;
 use crate::domain::drafts::delete_sent::DeleteSentDraft;
@@ -23,7 +24,7 @@ impl Owned<Shared> for Drafts {
 #[derive(Debug)]
 pub(crate) struct DraftOf {
     conversation: ConversationId,
-    draft: DeleteSentDraft,
+    draft: Option<DeleteSentDraft>,
 }
 
 /// The outcome of a command that sends a draft.
@@ -44,12 +45,19 @@ impl SendOutcome for TeamNoteCreated {
     }
 }
 
+/// Users are mentioned by what is new.
+impl SendOutcome for UsersMentioned {
+    fn is_new(&self) -> bool {
+        true
+    }
+}
+
 /// A reply is sent or a note is written, and the draft that it was is deleted.
 #[derive(Debug)]
 pub(crate) struct SendDraft<C> {
     pub(crate) conversation: ConversationId,
     pub(crate) command: C,
-    pub(crate) draft: DeleteSentDraft,
+    pub(crate) draft: Option<DeleteSentDraft>,
 }
 
 impl<C> Joint for SendDraft<C>
@@ -75,9 +83,8 @@ where
         sent: DraftOf,
         outcome: &C::Reply,
     ) -> Option<(ConversationId, Execute<DeleteSentDraft>)> {
-        outcome
-            .is_new()
-            .then(|| (sent.conversation, Execute::at_once(sent.draft)))
+        let draft = sent.draft.filter(|_| outcome.is_new())?;
+        Some((sent.conversation, Execute::at_once(draft)))
     }
 
     fn reply(outcome: Option<C::Reply>, _deleted: Option<()>) -> Option<C::Reply> {

@@ -91,7 +91,7 @@ pub use start_conversation::{FirstMessage, FirstMessageRejection};
 pub use tags::TagFilter;
 pub use talk_messages::TalkMessages;
 pub use tasks::{TaskFilter, TasksRejection};
-pub use team_notes::{NoteRejection, TeamNotePage};
+pub use team_notes::{MentionableUser, NoteContent, NoteRejection, TeamNotePage};
 pub use templates::{FilledTemplate, ReviewDecision, TemplateUseRejection};
 pub use unsorted::WaitingConversation;
 pub use unsorted_summary::UnsortedSummary;

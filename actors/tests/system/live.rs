@@ -30,6 +30,7 @@ fn word(event: &LiveEvent) -> &'static str {
         What::Fetched(..) => "fetched",
         What::Viewing(..) => "viewing",
         What::TeamNote(..) => "note",
+        What::Mentioned(..) => "mention",
         What::Draft { .. } => "draft",
         What::Typing(..) | What::CustomerTyping(..) => "typing",
         What::Health(..) => "health",

@@ -10,6 +10,7 @@ use crate::chat::reaction::Reaction;
 use crate::conversation::condensed::Condensed;
 use crate::conversation::customer::{Customer, Origin};
 use crate::conversation::fetch::Fetched;
+use crate::conversation::mention_users::Mentioned;
 use crate::conversation::outgoing::{ReactionCallback, Replied};
 use crate::conversation::snooze::{Snooze, Woken};
 use crate::generation::Generation;
@@ -54,6 +55,8 @@ pub enum ConversationEvent {
     Snoozed(Box<Snooze>),
     /// The snooze of the conversation ended.
     Woken(Woken),
+    /// A note of the team mentioned account users, in the same group as the note's own record.
+    Mentioned(Box<Mentioned>),
 }
 
 /// An account user has read what there was.

@@ -1,7 +1,9 @@
 //! A user writes a note for the team.
 
+use std::collections::BTreeSet;
+
 use crate::Decision;
-use crate::id::IdempotencyKey;
+use crate::id::{IdempotencyKey, UserId};
 use crate::keys;
 use crate::team_notes::note::{NoteWriter, TeamNote, TeamNoteRejection};
 use crate::team_notes::{TeamNotes, TeamNotesEvent};
@@ -16,6 +18,8 @@ pub struct CreateTeamNote {
     pub by: NoteWriter,
     /// The text.
     pub text: MessageText,
+    /// The users whom it mentions.
+    pub mentions: BTreeSet<UserId>,
     /// The idempotency key of the request; a repeat is the same note.
     pub request: Option<IdempotencyKey>,
 }
@@ -48,7 +52,7 @@ impl Command for CreateTeamNote {
     ) -> Result<Decision<TeamNotesEvent, TeamNoteCreated>, TeamNoteRejection> {
         if let Some(earlier) = moment.earlier(0) {
             let note = earlier.event.note().clone();
-            if note.text.as_ref() != Some(&self.text) {
+            if note.text.as_ref() != Some(&self.text) || note.mentions != self.mentions {
                 return Err(TeamNoteRejection::OtherRequest);
             }
             let repeated = true;
@@ -61,6 +65,8 @@ impl Command for CreateTeamNote {
             text: Some(self.text),
             updated_at: None,
             deleted_by: None,
+            mentions: self.mentions,
+            unmentioned: BTreeSet::new(),
             request: self.request,
         };
         let event = TeamNotesEvent::Stored(Box::new(note.clone()));

@@ -1,5 +1,6 @@
 //! A note of the team.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,9 @@ use crate::time::UnixMillis;
 
 /// The time within which its writer may change a note.
 pub const UPDATABLE: Duration = Duration::from_secs(15 * 60);
+
+/// The highest number of users whom one note mentions.
+pub const MENTIONS_MAX: usize = 20;
 
 /// A note of the team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +34,12 @@ pub struct TeamNote {
     /// The user who deleted it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_by: Option<UserId>,
+    /// The users whom it mentions.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub mentions: BTreeSet<UserId>,
+    /// The users whom an earlier version of it mentioned. They have had the news of it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub unmentioned: BTreeSet<UserId>,
     /// The idempotency key of the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<IdempotencyKey>,

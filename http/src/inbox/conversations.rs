@@ -1,6 +1,6 @@
 //! `GET /inbox/v1/conversations` and `GET /inbox/v1/conversations/{id}`: newest activity first.
 //!
-//! `state` is `all`, `mine`, `unread` or `failed`, `status` the turn of the conversation, `responsible` the user who answers for
+//! `state` is `all`, `mine`, `mentioned`, `unread` or `failed`, `status` the turn of the conversation, `responsible` the user who answers for
 //! it. `query` is looked for in the customer's name, phone number and e-mail address, in the ids of conversation and customer,
 //! and in what was said. A conversation that was found by what was said has the newest such message as `found`. A page may be
 //! short, even empty, and still have a `next`; that of a search says in `searched` how far it went.
@@ -76,11 +76,12 @@ fn filter(query: &Query, caller: UserId) -> Result<ConversationFilter, Problem> 
     let among = match query.text("state") {
         None | Some("" | "all") => Among::All,
         Some("mine") => Among::Mine,
+        Some("mentioned") => Among::Mentioned,
         Some("unread") => Among::Unread,
         Some("failed") => Among::Failed,
         Some(other) => {
             return Err(Problem::BadRequest(format!(
-                "state must be all, mine, unread or failed, got «{other}»"
+                "state must be all, mine, mentioned, unread or failed, got «{other}»"
             )));
         }
     };
@@ -162,9 +163,9 @@ pub(crate) fn describe_list() -> Operation {
     )
     .query(
         "state",
-        Schema::words(["all", "mine", "unread", "failed"])
+        Schema::words(["all", "mine", "mentioned", "unread", "failed"])
             .default_is("all")
-            .says("`mine`: the caller is responsible for the lead, or has replied. `unread`, `failed`: with such a message."),
+            .says("`mine`: the caller is responsible for the lead, or has replied or was mentioned. `mentioned`: a note of the team mentioned the caller. `unread`, `failed`: with such a message."),
     )
     .query(
         "responsible",

@@ -70,6 +70,14 @@ export const en = {
     text: 'Message',
     submit: 'Send the message',
   },
+  mention: {
+    suggested: 'Users to mention',
+    cannotView: 'cannot view this conversation',
+    mentions: (names: string) => `Mentions: ${names}.`,
+    strangers: (names: string) => `Cannot view this conversation now: ${names}. The note lets them view it.`,
+    filter: 'Conversations that mention you',
+    fresh: (count: number) => `${counted('en', count, { one: 'new mention', other: 'new mentions' })} of you`,
+  },
   note: {
     kind: 'Note',
     title: 'Note for the team',

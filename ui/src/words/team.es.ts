@@ -71,6 +71,14 @@ export const es: TeamWords = {
     text: 'Mensaje',
     submit: 'Enviar el mensaje',
   },
+  mention: {
+    suggested: 'Usuarios que se pueden mencionar',
+    cannotView: 'no puede ver esta conversación',
+    mentions: (names) => `Menciona a: ${names}.`,
+    strangers: (names) => `Ahora no pueden ver esta conversación: ${names}. La nota les permite verla.`,
+    filter: 'Conversaciones que le mencionan',
+    fresh: (count) => `${counted('es', count, { one: 'mención nueva', other: 'menciones nuevas' })} de usted`,
+  },
   note: {
     kind: 'Nota',
     title: 'Nota para el equipo',

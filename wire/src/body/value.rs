@@ -90,6 +90,11 @@ impl<'r, 'a> Found<'r, 'a> {
         u64::try_from(self.whole(1..=i64::MAX)?).ok()
     }
 
+    /// The numbers of an array, each of something.
+    pub fn numbers(self) -> Option<Vec<u64>> {
+        self.object.numbers(self.key, self.node)
+    }
+
     /// A text, a number, or true or false.
     pub fn scalar(self) -> Option<Scalar> {
         match self.node {

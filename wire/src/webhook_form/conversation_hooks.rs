@@ -42,7 +42,8 @@ pub fn hooks_of_conversation<'r>(
         | ConversationEvent::Fetched(_)
         | ConversationEvent::Condensed(_)
         | ConversationEvent::Snoozed(_)
-        | ConversationEvent::Woken(_) => Vec::new(),
+        | ConversationEvent::Woken(_)
+        | ConversationEvent::Mentioned(_) => Vec::new(),
     }
 }
 

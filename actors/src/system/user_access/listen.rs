@@ -53,6 +53,9 @@ impl UserAccess {
             | What::Viewing(id, _)
             | What::TeamNote(id, _)
             | What::CustomerTyping(id, _) => self.sees(*id).await,
+            What::Mentioned(id, mentioned) => {
+                Ok(mentioned.users.contains(&self.caller.user) && self.sees(*id).await?)
+            }
             What::Draft { user, .. } => Ok(*user == self.caller.user),
             What::Lead(_, lead) => self.hears_of(lead).await,
             What::Health(..) => Ok(true),

@@ -128,11 +128,11 @@ impl UserAccess {
         let outcome = match draft {
             None => execute(kernel, &id, reply).await,
             Some(number) => {
-                let draft = DeleteSentDraft {
+                let draft = Some(DeleteSentDraft {
                     user: self.caller.user,
                     kind: DraftKind::Reply,
                     number,
-                };
+                });
                 let joint = SendDraft {
                     conversation: id,
                     command: reply,

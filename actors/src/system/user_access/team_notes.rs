@@ -1,8 +1,15 @@
 //! The notes of the team in a conversation: colleagues who may see the conversation read them, and no integration does.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::domain::account::rights::EntityAction;
+use crate::domain::account::rights::calculation::Operation;
+use crate::domain::account::user::User;
+use crate::domain::conversation::mention_users::{MentionUsers, TooManyMentioned};
 use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::drafts::draft::DraftKind;
-use crate::domain::id::{ConversationId, IdempotencyKey};
+use crate::domain::id::{ConversationId, IdempotencyKey, LeadId, UserId};
 use crate::domain::keys;
 use crate::domain::team_notes::create::{CreateTeamNote, TeamNoteCreated};
 use crate::domain::team_notes::delete::DeleteTeamNote;
@@ -12,10 +19,12 @@ use crate::domain::team_notes::{TeamNotes, TeamNotesEvent};
 use crate::domain::text::MessageText;
 use crate::error::{CommandError, UnavailableError};
 use crate::owners::drafts::SendDraft;
+use crate::owners::team_notes::{MentionsRejection, NoteOutcome, StoreMentions};
 use crate::system::live::What;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
+use switchboard_engine::state::Command;
 
 /// The rejection of something about a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +35,36 @@ pub enum NoteRejection {
     /// The notes of the conversation refuse it.
     #[error(transparent)]
     Note(TeamNoteRejection),
+    /// The notes of the conversation mention as many users as they can.
+    #[error(transparent)]
+    TooManyMentioned(TooManyMentioned),
+}
+
+impl From<MentionsRejection> for NoteRejection {
+    fn from(rejection: MentionsRejection) -> Self {
+        match rejection {
+            MentionsRejection::Note(why) => Self::Note(why),
+            MentionsRejection::TooMany(why) => Self::TooManyMentioned(why),
+        }
+    }
+}
+
+/// The content of a note, as its writer sends it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoteContent {
+    /// The text.
+    pub text: MessageText,
+    /// The users whom it mentions; `None`: those of before.
+    pub mentions: Option<BTreeSet<UserId>>,
+}
+
+/// A user whom a note can mention.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MentionableUser {
+    /// The user.
+    pub user: Arc<User>,
+    /// True when the user may see the conversation now.
+    pub may_view: bool,
 }
 
 /// A part of the notes in a conversation.
@@ -68,41 +107,44 @@ impl UserAccess {
         Ok(Some(TeamNotePage { notes, next }))
     }
 
-    /// Writes a note. The user's draft with this number is deleted with it. The answer comes once it is on disk.
+    /// Writes a note; those whom it mentions are subscribers from then on. The user's draft with this number is deleted with it. The
+    /// answer comes once all is on disk.
     ///
     /// # Errors
-    /// When there is no such conversation that the user may see, the key was used for another note, or nothing can be stored now.
+    /// When there is no such conversation that the user may see, the key was used for another note, the notes mention too many
+    /// users, or nothing can be stored now.
     pub async fn create_team_note(
         &self,
         id: ConversationId,
-        text: MessageText,
+        content: NoteContent,
         request: Option<IdempotencyKey>,
         draft: Option<u64>,
     ) -> Result<TeamNoteCreated, CommandError<NoteRejection>> {
         self.require_conversation(id).await?;
-        let kernel = self.system.kernel();
+        let mentions = content.mentions.unwrap_or_default();
+        let has_mentions = !mentions.is_empty();
         let note = CreateTeamNote {
             by: self.note_writer(),
-            text,
+            text: content.text,
+            mentions,
             request,
         };
-        let result = match draft {
-            None => execute(kernel, &id, note).await,
-            Some(number) => {
-                let draft = DeleteSentDraft {
-                    user: self.caller.user,
-                    kind: DraftKind::Note,
-                    number,
-                };
-                let joint = SendDraft {
-                    conversation: id,
-                    command: note,
-                    draft,
-                };
-                execute_joint(kernel, &id, joint).await
-            }
+        let sent_draft = draft.map(|number| DeleteSentDraft {
+            user: self.caller.user,
+            kind: DraftKind::Note,
+            number,
+        });
+        let outcome = if has_mentions {
+            self.store_mentions(id, note, sent_draft).await?
+        } else {
+            let joint = SendDraft {
+                conversation: id,
+                command: note,
+                draft: sent_draft,
+            };
+            let result = execute_joint(self.system.kernel(), &id, joint).await;
+            result.map_err(|refused| refused.map(NoteRejection::Note))?
         };
-        let outcome = result.map_err(|refused| refused.map(NoteRejection::Note))?;
         if !outcome.repeated {
             self.publish_note(id, &outcome.note);
             if let Some(number) = draft {
@@ -112,23 +154,97 @@ impl UserAccess {
         Ok(outcome)
     }
 
-    /// Changes the text of a note of the user's.
+    /// Changes a note of the user's. Those whom it mentions for the first time are subscribers from then on.
     ///
     /// # Errors
-    /// When there is no such note that the user may change, or nothing can be stored now.
+    /// When there is no such note that the user may change, the notes mention too many users, or nothing can be stored now.
     pub async fn update_team_note(
         &self,
         id: ConversationId,
         number: u64,
-        text: MessageText,
+        content: NoteContent,
     ) -> Result<TeamNote, CommandError<NoteRejection>> {
         self.require_conversation(id).await?;
-        let by = self.caller.user;
-        let command = UpdateTeamNote { by, number, text };
-        let result = execute(self.system.kernel(), &id, command).await;
-        let note = result.map_err(|refused| refused.map(NoteRejection::Note))?;
-        self.publish_note(id, &note);
-        Ok(note)
+        let command = UpdateTeamNote {
+            by: self.caller.user,
+            number,
+            text: content.text,
+            mentions: content.mentions,
+        };
+        let outcome = self.store_mentions(id, command, None).await?;
+        self.publish_note(id, &outcome.note);
+        Ok(outcome.note)
+    }
+
+    /// Stores a note, and makes subscribers of those whom it mentions for the first time, in one step.
+    async fn store_mentions<C>(
+        &self,
+        id: ConversationId,
+        command: C,
+        draft: Option<DeleteSentDraft>,
+    ) -> Result<C::Reply, CommandError<NoteRejection>>
+    where
+        C: Command<Of = TeamNotes, Reply: NoteOutcome, Rejection = TeamNoteRejection>,
+    {
+        let kernel = self.system.kernel();
+        let lead = self.newest_lead(id).await?;
+        let mention = MentionUsers {
+            users: BTreeSet::new(),
+            by: self.caller.user,
+            note: None,
+            lead,
+        };
+        let joint = StoreMentions {
+            conversation: id,
+            command,
+            mention: mention.clone(),
+            draft,
+        };
+        let stored = execute_joint(kernel, &id, joint).await;
+        let outcome = stored.map_err(|refused| refused.map(NoteRejection::from))?;
+        let (users, present) = (outcome.news(), self.newest_lead(id).await?);
+        // A lead that was opened meanwhile has the subscribers from before.
+        if !users.is_empty() && present != lead {
+            let lead = present;
+            let again = MentionUsers {
+                users,
+                lead,
+                ..mention
+            };
+            let result = execute(kernel, &id, again).await;
+            result.map_err(|refused| refused.map(NoteRejection::TooManyMentioned))?;
+        }
+        Ok(outcome)
+    }
+
+    async fn newest_lead(&self, id: ConversationId) -> Result<Option<LeadId>, UnavailableError> {
+        Ok(self.system.lead_of(id).await?.map(|lead| lead.id))
+    }
+
+    /// The active users whom the user may choose to mention in a conversation that they may see, by number: all who may see it
+    /// now, and others whose names the user may read. `None` when there is no such conversation.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn mentionable_users(
+        &self,
+        id: ConversationId,
+    ) -> Result<Option<Vec<MentionableUser>>, UnavailableError> {
+        let Some(visible) = self.seen(id).await? else {
+            return Ok(None);
+        };
+        let names: BTreeSet<UserId> = self.colleagues().map(|user| user.id).collect();
+        let view = Operation::Leads(EntityAction::View);
+        let users = self.users.iter().filter(|user| user.active);
+        let choices = users.map(|user| MentionableUser {
+            user: Arc::clone(user),
+            may_view: self
+                .users
+                .authorize(user.id, view, &visible.as_thing(user.id))
+                .allowed,
+        });
+        let is_chosen = |it: &MentionableUser| it.may_view || names.contains(&it.user.id);
+        Ok(Some(choices.filter(is_chosen).collect()))
     }
 
     /// Deletes a note of the user's, or any one for an administrator. A mark of it stays.

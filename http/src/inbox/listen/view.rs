@@ -4,7 +4,9 @@ use serde::Serialize;
 use switchboard_actors::Caller;
 use switchboard_actors::domain::chat::fetch::FetchSubject;
 use switchboard_actors::domain::conversation::fetch::Fetched;
-use switchboard_actors::domain::conversation::{Mark, Marked, Read, Snooze, WakeCause, Woken};
+use switchboard_actors::domain::conversation::{
+    Mark, Marked, Mentioned, Read, Snooze, WakeCause, Woken,
+};
 use switchboard_actors::domain::drafts::draft::DraftKind;
 use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{
@@ -86,6 +88,11 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             let note = NoteView::new(note);
             line(event, "note", &EventNote::new(*conversation, note))
         }
+        What::Mentioned(conversation, mentioned) => line(
+            event,
+            "mention",
+            &EventMention::new(*conversation, mentioned),
+        ),
         What::CustomerTyping(conversation, typing) => {
             let customer = Typist::new(typing.person, typing.until.into());
             let data = EventTyping::new(*conversation, None, Some(customer));
@@ -262,6 +269,15 @@ view! {
         note: NoteView<'e> = note,
     }
 
+    /// A note of the team mentions the listener.
+    struct EventMention(conversation: ConversationId, mentioned: &Mentioned) {
+        conversation_id: ConversationId = conversation,
+        /// The number of the note.
+        note_number: Option<u64> = mentioned.note,
+        /// The writer of the note.
+        user_id: UserId = mentioned.by,
+    }
+
     struct EventDraft(conversation: ConversationId, kind: DraftKind, number: u64) {
         conversation_id: ConversationId = conversation,
         #[schemars(with = "&str", extend("enum" = ["reply", "note"]))]
@@ -306,6 +322,7 @@ pub(super) fn schema() -> Schema {
         Schema::for_type::<EventTyping<'_>>(),
         Schema::for_type::<EventViewing<'_>>(),
         Schema::for_type::<EventNote<'_>>(),
+        Schema::for_type::<EventMention>(),
         Schema::for_type::<EventDraft>(),
         Schema::for_type::<EventChannel<'_>>(),
         Schema::for_type::<EventWebhook>(),

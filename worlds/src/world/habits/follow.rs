@@ -131,6 +131,7 @@ impl Follower {
             | What::Typing(..)
             | What::Viewing(..)
             | What::TeamNote(..)
+            | What::Mentioned(..)
             | What::Draft { .. }
             | What::CustomerTyping(..)
             | What::Health(..)

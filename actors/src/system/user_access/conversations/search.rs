@@ -70,12 +70,13 @@ impl ConversationFilter {
         self.search.is_some()
             || self.responsible.is_some()
             || self.status.is_some()
-            || matches!(self.among, Among::Unread | Among::Failed)
+            || matches!(self.among, Among::Mentioned | Among::Unread | Among::Failed)
     }
 
     /// Returns whether all that is wanted is in the list of this user's own conversations.
     fn is_of(&self, user: UserId) -> bool {
-        self.among == Among::Mine || self.responsible == Some(ResponsibleFilter::User(user))
+        matches!(self.among, Among::Mine | Among::Mentioned)
+            || self.responsible == Some(ResponsibleFilter::User(user))
     }
 
     /// Returns whether the responsible user and the status of a conversation are the wanted ones.
@@ -107,8 +108,10 @@ pub enum Among {
     /// All.
     #[default]
     All,
-    /// Those whose newest lead the user answers for, and those in which the user answered.
+    /// Those whose newest lead the user answers for, and those in which the user answered or was mentioned.
     Mine,
+    /// Those in which a note of the team mentioned the user.
+    Mentioned,
     /// Those with messages that no user has read.
     Unread,
     /// Those where something that was written has not arrived.

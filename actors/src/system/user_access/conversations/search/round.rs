@@ -311,6 +311,7 @@ impl<'d> Round<'d> {
         let state = visible.state;
         let among = match self.wanted.among {
             Among::All | Among::Mine => true,
+            Among::Mentioned => state.mentioned.contains(&self.access.caller.user),
             Among::Unread => state.unread > 0,
             Among::Failed => self.access.system.trouble(&state)?.is_some(),
         };
