@@ -4,6 +4,7 @@
 pub(crate) mod conversation;
 pub(crate) mod crm;
 pub(crate) mod drafts;
+pub(crate) mod first_answer;
 pub(crate) mod installation;
 pub(crate) mod oauth;
 pub(crate) mod roles;

@@ -11,6 +11,7 @@ pub mod dismiss_failures;
 pub mod edit;
 mod event;
 pub mod fetch;
+pub mod first_answer;
 mod lists;
 pub mod mark_read;
 pub mod mark_unread;

@@ -4,6 +4,7 @@
 //! the CRM stays small.
 
 pub mod account_events;
+pub mod assignment;
 mod audit;
 pub mod authorship;
 mod before;

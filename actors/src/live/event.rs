@@ -5,6 +5,7 @@ use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Marked, Mentioned, Read, Snooze, Woken};
 use crate::domain::crm::Lead;
+use crate::domain::crm::assignment::AssignmentReason;
 use crate::domain::drafts::draft::DraftKind;
 use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, SubscriptionId, UserId};
@@ -45,8 +46,8 @@ pub enum What {
     Delivery(ConversationId, MessageId, DeliveryStatus),
     /// Something changed about the callback of an account user's message.
     Callback(ConversationId, MessageId, CallbackView),
-    /// A lead is new, or is as follows now; with its chat, if it has one.
-    Lead(Option<ConversationId>, Box<Lead>),
+    /// A lead is new, or is as follows now; with its chat, if it has one, and the reason of another responsible user.
+    Lead(Option<ConversationId>, Box<Lead>, Option<AssignmentReason>),
     /// An account user has read a conversation.
     Read(ConversationId, Read),
     /// An account user marked a conversation.

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 
 use crate::domain::conversation::mention_users::UsersMentioned;
 use crate::domain::conversation::reply_if_unanswered::ReplyOutcome;
+use crate::domain::crm::Lead;
 use crate::domain::drafts::Drafts;
 use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::id::ConversationId;
@@ -47,6 +48,13 @@ impl SendOutcome for TeamNoteCreated {
 
 /// Users are mentioned by what is new.
 impl SendOutcome for UsersMentioned {
+    fn is_new(&self) -> bool {
+        true
+    }
+}
+
+/// The lead that a reply assigns; a repeated reply assigns none.
+impl SendOutcome for Lead {
     fn is_new(&self) -> bool {
         true
     }

@@ -30,6 +30,7 @@ mod drafts;
 mod entity_filter;
 mod events;
 mod explain;
+mod first_answer;
 mod leads;
 mod link_unsorted;
 mod links;

@@ -291,6 +291,7 @@ fn whole_bodies() -> Value {
             },
             "PATCH /inbox/v1/me": { "name": "Ada" },
             "PATCH /inbox/v1/conversations/{id}/drafts/{kind}": { "based_on": 0, "text": "At ten." },
+            "POST /inbox/v1/conversations/{id}/notes": { "text": "At ten.", "mentions": [1] },
             "PATCH /inbox/v1/conversations/{id}/responsible": { "user_id": 1, "replaces": 1 },
             "PATCH /inbox/v1/conversations": { "action": "close", "conversations": [{ "id": ACCOUNT }] },
             "POST /inbox/v1/conversations/{id}/snooze": { "until": in_seconds(86_400), "wake_on_message": false },

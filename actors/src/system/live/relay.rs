@@ -80,7 +80,8 @@ async fn try_read(
         CrmEvent::Lead(changed) => {
             let is_gone = changed.lead.merged_into.is_some();
             let chat = changed.lead.conversation();
-            (!is_gone).then(|| (account, What::Lead(chat, Box::new(changed.lead))))
+            let what = What::Lead(chat, Box::new(changed.lead), changed.reason);
+            (!is_gone).then_some((account, what))
         }
         CrmEvent::Begun(_)
         | CrmEvent::Contact(_)

@@ -57,7 +57,7 @@ impl UserAccess {
                 Ok(mentioned.users.contains(&self.caller.user) && self.sees(*id).await?)
             }
             What::Draft { user, .. } => Ok(*user == self.caller.user),
-            What::Lead(_, lead) => self.hears_of(lead).await,
+            What::Lead(_, lead, _) => self.hears_of(lead).await,
             What::Health(..) => Ok(true),
             What::Webhook { .. } => Ok(self.is_administrator()),
         }

@@ -12,13 +12,11 @@ use crate::domain::conversation::reply::{Reply, Sent};
 use crate::domain::conversation::reply_if_unanswered::{ReplyIfUnanswered, ReplyOutcome};
 use crate::domain::conversation::{Author, ConversationEvent, Replied};
 use crate::domain::dispatch::quota::QuotaRejection;
-use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::drafts::draft::DraftKind;
 use crate::domain::id::{ConversationId, IdempotencyKey, MessageId, ScopeId, UserId};
 use crate::domain::keys;
 use crate::domain::templates::sent::SentTemplate;
 use crate::error::{CommandError, UnavailableError};
-use crate::owners::drafts::SendDraft;
 use crate::shared::account_usage::Reserved;
 use crate::shared::admission::queue_counts::QueueTarget;
 use crate::shared::admission::{Admission, AdmissionError, QueuePermit};
@@ -27,7 +25,6 @@ use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::{AnswerRejection, Answerable};
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::ask::execute;
-use switchboard_engine::runtime::joint::execute_joint;
 use switchboard_engine::state::Recorded;
 
 /// The most answers of others that a refused answer is shown.
@@ -76,7 +73,8 @@ impl UserAccess {
         reply.reply_to = reply_to;
         reply.resends = resends;
         reply.template = said.template;
-        if said.seen.is_none() && said.draft.is_none() {
+        let is_plain = said.seen.is_none() && said.draft.is_none();
+        if is_plain && self.first_assignment(&place).await?.is_none() {
             return self.store_reply(&place, reply).await;
         }
         let seen_number = match said.seen {
@@ -122,25 +120,10 @@ impl UserAccess {
         reply: ReplyIfUnanswered,
         draft: Option<u64>,
     ) -> Result<Arc<Replied>, CommandError<AnswerRejection>> {
-        let (kernel, id) = (self.system.kernel(), place.conversation);
+        let id = place.conversation;
         let seen_number = reply.seen.unwrap_or(u64::MAX);
         let promise = self.promise(place, &reply.reply).await?;
-        let outcome = match draft {
-            None => execute(kernel, &id, reply).await,
-            Some(number) => {
-                let draft = Some(DeleteSentDraft {
-                    user: self.caller.user,
-                    kind: DraftKind::Reply,
-                    number,
-                });
-                let joint = SendDraft {
-                    conversation: id,
-                    command: reply,
-                    draft,
-                };
-                execute_joint(kernel, &id, joint).await
-            }
-        };
+        let outcome = self.store_answer(place, reply, draft).await;
         match outcome.map_err(|refused| refused.map(AnswerRejection::Reply))? {
             ReplyOutcome::Sent(sent) => {
                 if let Some(number) = draft.filter(|_| !sent.repeated) {

@@ -142,7 +142,9 @@ impl UserAccess {
                 command: note,
                 draft: sent_draft,
             };
-            let result = execute_joint(self.system.kernel(), &id, joint).await;
+            let kernel = self.system.kernel();
+            let _accepted = kernel.gate.enter()?;
+            let result = execute_joint(kernel, &id, joint).await;
             result.map_err(|refused| refused.map(NoteRejection::Note))?
         };
         if !outcome.repeated {
@@ -200,6 +202,7 @@ impl UserAccess {
             mention: mention.clone(),
             draft,
         };
+        let _accepted = kernel.gate.enter()?;
         let stored = execute_joint(kernel, &id, joint).await;
         let outcome = stored.map_err(|refused| refused.map(NoteRejection::from))?;
         let (users, present) = (outcome.news(), self.newest_lead(id).await?);

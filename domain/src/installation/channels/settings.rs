@@ -43,6 +43,8 @@ fields! {
             "Whether to send reaction callbacks.";
         buttons: bool = false,
             "Whether the integration shows the buttons of templates. Without it, the text of a message lists them.";
+        assign_first_answer: bool = false,
+            "Whether a lead without a responsible user is assigned to the user who answers first in its conversation.";
         timeout_seconds: Option<CallbackTimeout> = None,
             "The time-out of an attempt, in seconds.",
             null "for the default";

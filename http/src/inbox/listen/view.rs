@@ -7,6 +7,7 @@ use switchboard_actors::domain::conversation::fetch::Fetched;
 use switchboard_actors::domain::conversation::{
     Mark, Marked, Mentioned, Read, Snooze, WakeCause, Woken,
 };
+use switchboard_actors::domain::crm::assignment::AssignmentReason;
 use switchboard_actors::domain::drafts::draft::DraftKind;
 use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{
@@ -46,10 +47,10 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             let data = EventCallback::new(*conversation, *message, callback);
             line(event, "callback", &data)
         }
-        What::Lead(conversation, lead) => line(
+        What::Lead(conversation, lead, reason) => line(
             event,
             "lead",
-            &EventLead::new(*conversation, Lead::new(lead)),
+            &EventLead::new(*conversation, Lead::new(lead), *reason),
         ),
         What::Read(conversation, read) => line(event, "read", &EventRead::new(*conversation, read)),
         What::Marked(conversation, marked) => {
@@ -177,10 +178,13 @@ view! {
         callback: CallbackState = callback,
     }
 
-    struct EventLead<'e>(conversation: Option<ConversationId>, lead: Lead<'e>) {
+    struct EventLead<'e>(conversation: Option<ConversationId>, lead: Lead<'e>, reason: Option<AssignmentReason>) {
         /// Null of a lead without a chat, such as one of a form or of a call.
         conversation_id: Option<ConversationId> = conversation,
         lead: Lead<'e> = lead,
+        /// The reason of another responsible user: a user chose it, or the user answered first where the channel has
+        /// `assign_first_answer`. Not there when it has not changed.
+        reason ?: AssignmentReason = reason,
     }
 
     struct EventRead(conversation: ConversationId, read: &Read) {
