@@ -5,6 +5,7 @@
 
 mod addresses;
 mod answers;
+pub mod assign_group;
 pub mod condensed;
 pub mod customer;
 pub mod dismiss_failures;
@@ -41,6 +42,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 pub use self::answers::Answers;
+pub use self::assign_group::GroupAssigned;
 pub use self::customer::{Customer, Origin};
 pub use self::event::{
     ConversationEvent, Edited, Mark, Marked, Opened, Reacted, Read, Received, Reported,
@@ -52,7 +54,7 @@ pub use self::snooze::{Snooze, WakeCause, Woken};
 use crate::account_quota::Volume;
 use crate::chat::delivery::{DeliveryStatus, Trouble};
 use crate::chat::fetch::{AvatarMark, FetchPlace, FetchSubject};
-use crate::id::{ConversationId, ScopeId, UserId};
+use crate::id::{ConversationId, GroupId, ScopeId, UserId};
 use crate::keys;
 use crate::kinds;
 use crate::notice::Notice;
@@ -97,6 +99,9 @@ pub struct Conversation {
     /// The responsible user of the newest lead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub responsible: Option<UserId>,
+    /// The group to which it is assigned; it may be deleted by now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<GroupId>,
     /// The subscribers of the chat: the users who answered here, the first [`FOLLOWERS_MAX`] of them, and those who were mentioned.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub followers: BTreeSet<UserId>,
@@ -139,6 +144,7 @@ impl State for Conversation {
             post: None,
             volume: Volume::default(),
             responsible: None,
+            group: None,
             followers: BTreeSet::new(),
             mentioned: BTreeSet::new(),
             answers: Answers::default(),
@@ -219,6 +225,7 @@ impl State for Conversation {
                 self.followers.extend(&mentioned.users);
                 self.mentioned.extend(&mentioned.users);
             }
+            ConversationEvent::GroupAssigned(assigned) => self.group = assigned.group,
             ConversationEvent::Condensed(condensed) => self.clone_from(&condensed.state),
         }
     }
@@ -289,7 +296,9 @@ impl State for Conversation {
             }
             ConversationEvent::Mentioned(mentioned) => self.list_mentioned(mentioned, entries),
             ConversationEvent::Condensed(condensed) => condensed.index(self, entries),
-            ConversationEvent::Snoozed(_) | ConversationEvent::Woken(_) => {}
+            ConversationEvent::Snoozed(_)
+            | ConversationEvent::Woken(_)
+            | ConversationEvent::GroupAssigned(_) => {}
         }
     }
 }

@@ -41,6 +41,7 @@ pub mod task;
 pub mod tasks;
 pub mod update_contact;
 pub mod update_lead;
+pub mod update_owners;
 
 use serde::{Deserialize, Serialize};
 

@@ -6,6 +6,7 @@ mod drafts;
 mod fetch_attempts;
 mod fetched;
 mod first_answer;
+mod groups;
 pub(crate) mod listen;
 mod listeners;
 mod mark;

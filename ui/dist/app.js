@@ -1928,7 +1928,7 @@ function later$1(load) {
 var callbacks = {
 	pages: [{
 		at: "/callbacks/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.CallbacksPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.CallbacksPage), __vite__mapDeps([3,4,1,5,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/callbacks",
@@ -1942,7 +1942,7 @@ var callbacks = {
 var channels = {
 	pages: [{
 		at: "/channels/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ChannelsPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ChannelsPage), __vite__mapDeps([3,4,1,5,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/channels",
@@ -1956,7 +1956,7 @@ var channels = {
 var contacts = {
 	pages: [{
 		at: "/contacts/:id?",
-		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.ContactsPage), __vite__mapDeps([10,4,5,1,11])))
+		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.ContactsPage), __vite__mapDeps([10,4,1,5,11])))
 	}],
 	entries: [{
 		to: "/contacts",
@@ -2030,7 +2030,7 @@ x$1(() => {
 var leads = {
 	pages: [{
 		at: "/unsorted",
-		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.UnsortedPage), __vite__mapDeps([10,4,5,1,11])))
+		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.UnsortedPage), __vite__mapDeps([10,4,1,5,11])))
 	}],
 	entries: [{
 		to: "/unsorted",
@@ -2045,7 +2045,7 @@ var leads = {
 var hooks = {
 	pages: [{
 		at: "/hooks/:account?/:webhook?/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HooksPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HooksPage), __vite__mapDeps([3,4,1,5,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/hooks",
@@ -2059,7 +2059,7 @@ var hooks = {
 var health = {
 	pages: [{
 		at: "/health",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HealthPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HealthPage), __vite__mapDeps([3,4,1,5,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/health",
@@ -2145,7 +2145,7 @@ function readable(keys) {
 	return keys.split(" ").map(one).join(" ");
 }
 // src/parts/empty.tsx
-var Command = later$1(() => __vitePreload(() => import("./parts.js").then((n) => n.y).then((it) => it.Command), __vite__mapDeps([4,5])));
+var Command = later$1(() => __vitePreload(() => import("./parts.js").then((n) => n.C).then((it) => it.Command), __vite__mapDeps([4,1,5])));
 function Empty({ title, children, command: command$1, byRights = false }) {
 	const words = shell();
 	if (byRights && !isAdministrator.value) return a("div", {
@@ -3173,7 +3173,7 @@ function Row({ conversation, isSelected }) {
 	return around.value?.(conversation, link) ?? link;
 }
 // src/areas/inbox/list/list.tsx
-var Narrow = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Narrow), __vite__mapDeps([10,4,5,1,11])));
+var Narrow = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Narrow), __vite__mapDeps([10,4,1,5,11])));
 var TYPING = 250;
 var ROWS = "conversations";
 function List({ selected }) {
@@ -3365,7 +3365,7 @@ function Nothing() {
 	});
 }
 // src/areas/inbox/page.tsx
-var work = () => __vitePreload(() => import("./work.js"), __vite__mapDeps([10,4,5,1,11]));
+var work = () => __vitePreload(() => import("./work.js"), __vite__mapDeps([10,4,1,5,11]));
 var ThreadPane = later$1(() => work().then((it) => it.ThreadPane));
 var Details = later$1(() => work().then((it) => it.Details));
 var WriteFirst = later$1(() => work().then((it) => it.WriteFirst));
@@ -3461,7 +3461,7 @@ var inbox = {
 	}]
 };
 // src/areas/oauth/area.ts
-var pages$1 = () => __vitePreload(() => import("./oauth.js"), __vite__mapDeps([12,4,5,6,1,7,8,13]));
+var pages$1 = () => __vitePreload(() => import("./oauth.js"), __vite__mapDeps([12,4,1,5,6,7,8,13]));
 var oauth = {
 	pages: [{
 		at: "/oauth",
@@ -3484,7 +3484,7 @@ var oauth = {
 var clients = {
 	pages: [{
 		at: "/oauth-clients/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ClientsPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ClientsPage), __vite__mapDeps([3,4,1,5,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/oauth-clients",
@@ -3495,7 +3495,7 @@ var clients = {
 	}]
 };
 // src/areas/people/area.ts
-var pages = () => __vitePreload(() => import("./people.js"), __vite__mapDeps([14,4,5,1,15]));
+var pages = () => __vitePreload(() => import("./people.js"), __vite__mapDeps([14,4,1,5,15]));
 var people = {
 	pages: [
 		{
@@ -3553,7 +3553,7 @@ var people = {
 var reference = {
 	pages: [{
 		at: "/reference/:id?",
-		shows: later$1(() => __vitePreload(() => import("./reference.js").then((it) => it.ReferencePage), __vite__mapDeps([16,4,5,1,6,7,17])))
+		shows: later$1(() => __vitePreload(() => import("./reference.js").then((it) => it.ReferencePage), __vite__mapDeps([16,4,1,5,6,7,17])))
 	}],
 	entries: [{
 		to: "/reference",
@@ -3567,7 +3567,7 @@ var reference = {
 var requests = {
 	pages: [{
 		at: "/requests/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.RequestsPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.RequestsPage), __vite__mapDeps([3,4,1,5,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/requests",
@@ -3587,7 +3587,7 @@ var AREAS = [
 	{
 		pages: [{
 			at: "/webhooks/:id?",
-			shows: later$1(() => __vitePreload(() => import("./oauth.js").then((pages) => pages.WebhooksPage), __vite__mapDeps([12,4,5,6,1,7,8,13])))
+			shows: later$1(() => __vitePreload(() => import("./oauth.js").then((pages) => pages.WebhooksPage), __vite__mapDeps([12,4,1,5,6,7,8,13])))
 		}],
 		entries: [{
 			to: "/webhooks",
@@ -3608,7 +3608,7 @@ var AREAS = [
 	{
 		pages: [{
 			at: "/worlds/:id?",
-			shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.WorldsPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+			shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.WorldsPage), __vite__mapDeps([3,4,1,5,6,7,8,9])))
 		}],
 		entries: [{
 			to: "/worlds",
@@ -4077,8 +4077,8 @@ function UserMenu({ onProfile, onShortcuts }) {
 	});
 }
 // src/shell/frame.tsx
-var Profile = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Profile), __vite__mapDeps([10,4,5,1,11])));
-var Shortcuts = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Shortcuts), __vite__mapDeps([10,4,5,1,11])));
+var Profile = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Profile), __vite__mapDeps([10,4,1,5,11])));
+var Shortcuts = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Shortcuts), __vite__mapDeps([10,4,1,5,11])));
 function Frame({ children }) {
 	const helping = useSignal(false);
 	const editing = useSignal(false);

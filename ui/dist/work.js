@@ -1,5 +1,5 @@
 import { $ as readable, A as keepWriting, At as clock, Bt as useSignal, C as Meanwhile, D as hold, Dt as isAborted, E as portrait, Et as ask, F as ownPath, Ft as moment, Gt as y, Ht as O, I as STATUSES, J as place, Jt as P, Kt as A, L as USERS, M as Initials, Mt as dictionary, N as isVisible, Nt as exactClock, O as outbox, Ot as age, P as Outside, Pt as language, Q as letters, Qt as $, R as addressOf, Rt as shortMoment, S as withCallback, T as nameOf$2, Tt as asProblem, U as inbox, Ut as r, Vt as useSignalEffect, W as Page, Wt as x, Yt as T, Z as Empty, Zt as w, _ as put, at as Button, b as reread, bt as me, c as hasPage, d as colleagues, et as shortcuts, f as find, g as passing, h as narrowTo, ht as changePassword, it as ProblemNote, j as writing, jt as day, k as release, kt as bytes, l as preview, lt as shell, m as load$1, mt as changeName, nt as useShortcuts, ot as Icon, p as hasFailed, pt as whenBack, q as open, qt as F, rt as Skeleton, s as Field, st as a, tt as switchLetters, u as around, ut as on, v as read$2, w as authorOf, wt as Problem, x as rows, y as refresh, yt as isAdministrator, z as narrowing, zt as useComputed } from "./app.js";
-import { a as folded$1, b as useWork, c as Dialog, d as isNobody, f as learnResponsible, g as userName, h as useBook, l as Badge, m as stageName, o as typed, p as pipelines, s as Confirm, t as reasonOf, u as candidates, v as Copy, x as useLoad } from "./parts.js";
+import { S as Copy, T as useLoad, _ as pipelines, a as reasonOf, b as userName, d as Confirm, f as Dialog, g as learnResponsible, h as isNobody, i as team, l as folded$1, m as candidates, n as groups, p as Badge, r as useGroups, t as groupName, u as typed, v as stageName, w as useWork, y as useBook } from "./parts.js";
 import { f as CONVERSATIONS, o as locale, t as counted } from "./start.js";
 // src/words/contacts.ts
 var contacts = dictionary({
@@ -343,7 +343,7 @@ var amount$2 = (count) => counted("en", count, {
 	one: "lead",
 	other: "leads"
 });
-var en$3 = {
+var en$2 = {
 	title: "Unsorted leads",
 	about: "Conversations, forms and calls opened these leads. No user has accepted them yet.",
 	lead: (id) => `Lead #${id}`,
@@ -402,7 +402,7 @@ var amount$1 = (count) => counted("es", count, {
 	one: "lead",
 	other: "leads"
 });
-var es$3 = {
+var es$2 = {
 	title: "Leads sin clasificar",
 	about: "Conversaciones, formularios y llamadas abrieron estos leads. Ningún usuario los ha aceptado todavía.",
 	lead: (id) => `Lead n.º ${id}`,
@@ -465,7 +465,7 @@ var amount = (count) => counted("ru", count, {
 });
 // src/words/leads.ts
 var leads = dictionary({
-	en: en$3,
+	en: en$2,
 	ru: {
 		title: "Неразобранное",
 		about: "Эти сделки открыты беседами, формами и звонками. Пользователи их ещё не приняли.",
@@ -522,7 +522,7 @@ var leads = dictionary({
 			declined: (ids) => ids.length === 1 ? `Вы отклонили сделку №${ids[0]}.` : `Вы отклонили сделки: ${ids.length}.`
 		}
 	},
-	es: es$3
+	es: es$2
 });
 // src/areas/leads/store.ts
 var PAGE$3 = 250;
@@ -1321,411 +1321,6 @@ function Id({ says, id }) {
 		of: says
 	})] })] });
 }
-// src/words/team.ts
-var team = dictionary({
-	en: {
-		viewing: (names) => `Also here: ${names}`,
-		otherVersion: (time) => `Another version of this draft, stored at ${time}:`,
-		useOther: "Use that version",
-		keepThis: "Keep this version",
-		overtaken: "Another answer was sent first.",
-		allTheSame: "Send anyway",
-		kinds: "Kind of text",
-		reply: "Reply",
-		hasDraft: "draft",
-		filters: {
-			status: "Status",
-			responsible: {
-				all: "Any user",
-				me: "My leads",
-				none: "Unassigned"
-			},
-			statuses: {
-				all: "Any status",
-				open: "Open",
-				waiting: "Answered",
-				snoozed: "Snoozed",
-				closed: "Closed"
-			}
-		},
-		responsible: {
-			title: "Responsible user",
-			label: (name) => `Responsible user: ${name}`,
-			now: (name) => `Now: ${name}`,
-			takeOver: "Take over",
-			giveBack: "Give back",
-			another: "Another user",
-			assign: "Assign",
-			overtaken: (name) => `Another user changed the responsible user first. Now: ${name}.`,
-			assignAnyway: (name) => `Assign to ${name} anyway`,
-			giveBackAnyway: "Give back anyway",
-			leave: "Leave it",
-			close: "Close",
-			closeLabel: "Close the conversation",
-			closed: "Closed"
-		},
-		snooze: {
-			title: "Snooze the conversation",
-			explain: "The conversation leaves the open and answered ones. At the chosen time it is open again, at the top of the list.",
-			action: "Snooze",
-			hour: "In 1 hour",
-			evening: "This evening",
-			tomorrow: "Tomorrow",
-			monday: "Next Monday",
-			other: "Date and time",
-			wakes: "Open it earlier when the customer writes",
-			until: (time) => `Snoozed until ${time}`,
-			orMessage: "or until the customer writes",
-			wake: "Wake now"
-		},
-		choosing: {
-			choose: (name) => `Select ${name}`,
-			start: "Select conversations",
-			count: (count) => `${count} selected`,
-			all: (count) => `Select the ${count} shown`,
-			leave: "Cancel selection",
-			assign: (count) => `Assign ${counted("en", count, {
-				one: "conversation",
-				other: "conversations"
-			})}`,
-			snooze: (count) => `Snooze ${counted("en", count, {
-				one: "conversation",
-				other: "conversations"
-			})}`,
-			changed: (count) => `${counted("en", count, {
-				one: "conversation",
-				other: "conversations"
-			})} changed.`,
-			undone: (count) => `Undone for ${counted("en", count, {
-				one: "conversation",
-				other: "conversations"
-			})}.`,
-			failed: (count) => `Not changed: ${counted("en", count, {
-				one: "conversation",
-				other: "conversations"
-			})}.`,
-			undo: "Undo",
-			dismiss: "Hide this"
-		},
-		first: {
-			title: "Start a conversation",
-			channel: "Channel",
-			scope: "Scope id",
-			scopeHint: "The id of the channel, an underscore, and the id of the account. The integration received it when it connected.",
-			phone: "Phone number",
-			name: "Name",
-			nameHint: "Optional. Without a name, the console shows the phone number.",
-			text: "Message",
-			submit: "Send the message"
-		},
-		mention: {
-			suggested: "Users to mention",
-			cannotView: "cannot view this conversation",
-			mentions: (names) => `Mentions: ${names}.`,
-			strangers: (names) => `Cannot view this conversation now: ${names}. The note lets them view it.`,
-			filter: "Conversations that mention you",
-			fresh: (count) => `${counted("en", count, {
-				one: "new mention",
-				other: "new mentions"
-			})} of you`
-		},
-		note: {
-			kind: "Note",
-			title: "Note for the team",
-			label: "Note for the team: the customer does not see it",
-			placeholder: "Write a note…",
-			hint: "Ctrl Enter saves",
-			save: "Save note",
-			failed: "Not saved. The text stays here until you save it.",
-			focus: "write a note for the team",
-			from: (name) => `Note for the team from ${name}`,
-			arrived: (name, text) => `Note for the team from ${name}: ${text}`,
-			edited: "edited",
-			edit: "Edit",
-			text: "Text of the note",
-			delete: "Delete",
-			deleted: (name) => `${name} deleted a note`,
-			deletedByAdministrator: (name) => `An administrator deleted a note from ${name}`,
-			confirm: {
-				title: "Delete this note?",
-				text: "The team can no longer read the text of the note. The thread keeps a mark.",
-				action: "Delete the note"
-			}
-		}
-	},
-	ru: {
-		viewing: (names) => `Также здесь: ${names}`,
-		otherVersion: (time) => `Другая версия этого черновика, сохранена в ${time}:`,
-		useOther: "Взять ту версию",
-		keepThis: "Оставить эту версию",
-		overtaken: "Клиенту уже ответили.",
-		allTheSame: "Всё равно отправить",
-		kinds: "Вид текста",
-		reply: "Ответ",
-		hasDraft: "черновик",
-		filters: {
-			status: "Статус",
-			responsible: {
-				all: "Чьи угодно",
-				me: "Мои сделки",
-				none: "Ничьи"
-			},
-			statuses: {
-				all: "Все статусы",
-				open: "Открытые",
-				waiting: "С ответом",
-				snoozed: "Отложенные",
-				closed: "Закрытые"
-			}
-		},
-		responsible: {
-			title: "Ответственный",
-			label: (name) => `Ответственный: ${name}`,
-			now: (name) => `Сейчас: ${name}`,
-			takeOver: "Взять себе",
-			giveBack: "Снять ответственного",
-			another: "Другой пользователь",
-			assign: "Назначить",
-			overtaken: (name) => `Другой пользователь уже сменил ответственного. Сейчас: ${name}.`,
-			assignAnyway: (name) => `Всё равно назначить: ${name}`,
-			giveBackAnyway: "Всё равно снять",
-			leave: "Оставить так",
-			close: "Закрыть",
-			closeLabel: "Закрыть беседу",
-			closed: "Закрыта"
-		},
-		snooze: {
-			title: "Отложить беседу",
-			explain: "Беседа уйдёт из открытых и отвеченных. В выбранное время она снова откроется, в начале списка.",
-			action: "Отложить",
-			hour: "Через час",
-			evening: "Сегодня вечером",
-			tomorrow: "Завтра",
-			monday: "В понедельник",
-			other: "Дата и время",
-			wakes: "Открыть раньше, если клиент напишет",
-			until: (time) => `Отложена до ${time}`,
-			orMessage: "или пока клиент не напишет",
-			wake: "Вернуть сейчас"
-		},
-		choosing: {
-			choose: (name) => `Выбрать: ${name}`,
-			start: "Выбрать беседы",
-			count: (count) => `Выбрано: ${count}`,
-			all: (count) => `Выбрать показанные: ${count}`,
-			leave: "Отменить выбор",
-			assign: (count) => `Назначить ${counted("ru", count, {
-				one: "беседу",
-				few: "беседы",
-				many: "бесед",
-				other: "беседы"
-			})}`,
-			snooze: (count) => `Отложить ${counted("ru", count, {
-				one: "беседу",
-				few: "беседы",
-				many: "бесед",
-				other: "беседы"
-			})}`,
-			changed: (count) => `Изменено: ${counted("ru", count, {
-				one: "беседа",
-				few: "беседы",
-				many: "бесед",
-				other: "беседы"
-			})}.`,
-			undone: (count) => `Отменено: ${counted("ru", count, {
-				one: "беседа",
-				few: "беседы",
-				many: "бесед",
-				other: "беседы"
-			})}.`,
-			failed: (count) => `Не изменено: ${counted("ru", count, {
-				one: "беседа",
-				few: "беседы",
-				many: "бесед",
-				other: "беседы"
-			})}.`,
-			undo: "Отменить",
-			dismiss: "Скрыть"
-		},
-		first: {
-			title: "Начать беседу",
-			channel: "Канал",
-			scope: "Scope id",
-			scopeHint: "Id канала, символ подчёркивания и id аккаунта. Интеграция получила его при подключении.",
-			phone: "Номер телефона",
-			name: "Имя",
-			nameHint: "Необязательно. Без имени консоль показывает номер телефона.",
-			text: "Сообщение",
-			submit: "Отправить сообщение"
-		},
-		mention: {
-			suggested: "Кого можно упомянуть",
-			cannotView: "не видит эту беседу",
-			mentions: (names) => `Упомянуты: ${names}.`,
-			strangers: (names) => `Сейчас не видят эту беседу: ${names}. Заметка откроет её для них.`,
-			filter: "Беседы, где упомянули вас",
-			fresh: (count) => `Вас упомянули: ${counted("ru", count, {
-				one: "новое упоминание",
-				few: "новых упоминания",
-				many: "новых упоминаний",
-				other: "нового упоминания"
-			})}`
-		},
-		note: {
-			kind: "Заметка",
-			title: "Заметка для команды",
-			label: "Заметка для команды: клиент её не видит",
-			placeholder: "Напишите заметку…",
-			hint: "Ctrl Enter сохраняет",
-			save: "Сохранить заметку",
-			failed: "Не сохранено. Текст останется здесь, пока вы его не сохраните.",
-			focus: "написать заметку для команды",
-			from: (name) => `Заметка для команды, автор: ${name}`,
-			arrived: (name, text) => `Заметка для команды, автор: ${name}. ${text}`,
-			edited: "изменена",
-			edit: "Изменить",
-			text: "Текст заметки",
-			delete: "Удалить",
-			deleted: (name) => `Автор (${name}) удалил заметку`,
-			deletedByAdministrator: (name) => `Администратор удалил заметку, автор: ${name}`,
-			confirm: {
-				title: "Удалить эту заметку?",
-				text: "Команда больше не сможет прочитать текст заметки. В беседе останется отметка.",
-				action: "Удалить заметку"
-			}
-		}
-	},
-	es: {
-		viewing: (names) => `También aquí: ${names}`,
-		otherVersion: (time) => `Otra versión de este borrador, guardada a las ${time}:`,
-		useOther: "Usar esa versión",
-		keepThis: "Conservar esta versión",
-		overtaken: "Otra respuesta se envió antes.",
-		allTheSame: "Enviar igualmente",
-		kinds: "Tipo de texto",
-		reply: "Respuesta",
-		hasDraft: "borrador",
-		filters: {
-			status: "Estado",
-			responsible: {
-				all: "De todos",
-				me: "Mis leads",
-				none: "Sin asignar"
-			},
-			statuses: {
-				all: "Todo estado",
-				open: "Abiertas",
-				waiting: "Respondidas",
-				snoozed: "Pospuestas",
-				closed: "Cerradas"
-			}
-		},
-		responsible: {
-			title: "Responsable",
-			label: (name) => `Responsable: ${name}`,
-			now: (name) => `Ahora: ${name}`,
-			takeOver: "Asumir",
-			giveBack: "Dejar sin responsable",
-			another: "Otro usuario",
-			assign: "Asignar",
-			overtaken: (name) => `Otro usuario cambió antes el responsable. Ahora: ${name}.`,
-			assignAnyway: (name) => `Asignar igualmente a ${name}`,
-			giveBackAnyway: "Dejar sin responsable igualmente",
-			leave: "Dejarlo así",
-			close: "Cerrar",
-			closeLabel: "Cerrar la conversación",
-			closed: "Cerrada"
-		},
-		snooze: {
-			title: "Posponer la conversación",
-			explain: "La conversación sale de las abiertas y respondidas. A la hora elegida vuelve a estar abierta, al principio de la lista.",
-			action: "Posponer",
-			hour: "En 1 hora",
-			evening: "Esta tarde",
-			tomorrow: "Mañana",
-			monday: "El próximo lunes",
-			other: "Fecha y hora",
-			wakes: "Abrirla antes si el cliente escribe",
-			until: (time) => `Pospuesta hasta ${time}`,
-			orMessage: "o hasta que el cliente escriba",
-			wake: "Reanudar ya"
-		},
-		choosing: {
-			choose: (name) => `Seleccionar ${name}`,
-			start: "Seleccionar conversaciones",
-			count: (count) => `${count} seleccionadas`,
-			all: (count) => `Seleccionar las ${count} mostradas`,
-			leave: "Cancelar la selección",
-			assign: (count) => `Asignar ${counted("es", count, {
-				one: "conversación",
-				other: "conversaciones"
-			})}`,
-			snooze: (count) => `Posponer ${counted("es", count, {
-				one: "conversación",
-				other: "conversaciones"
-			})}`,
-			changed: (count) => `Cambios hechos: ${counted("es", count, {
-				one: "conversación",
-				other: "conversaciones"
-			})}.`,
-			undone: (count) => `Cambios deshechos: ${counted("es", count, {
-				one: "conversación",
-				other: "conversaciones"
-			})}.`,
-			failed: (count) => `Sin cambios: ${counted("es", count, {
-				one: "conversación",
-				other: "conversaciones"
-			})}.`,
-			undo: "Deshacer",
-			dismiss: "Ocultar"
-		},
-		first: {
-			title: "Iniciar una conversación",
-			channel: "Canal",
-			scope: "Scope id",
-			scopeHint: "El id del canal, un guion bajo y el id de la cuenta. La integración lo recibió al conectarse.",
-			phone: "Número de teléfono",
-			name: "Nombre",
-			nameHint: "Opcional. Sin nombre, la consola muestra el número de teléfono.",
-			text: "Mensaje",
-			submit: "Enviar el mensaje"
-		},
-		mention: {
-			suggested: "Usuarios que se pueden mencionar",
-			cannotView: "no puede ver esta conversación",
-			mentions: (names) => `Menciona a: ${names}.`,
-			strangers: (names) => `Ahora no pueden ver esta conversación: ${names}. La nota les permite verla.`,
-			filter: "Conversaciones que le mencionan",
-			fresh: (count) => `${counted("es", count, {
-				one: "mención nueva",
-				other: "menciones nuevas"
-			})} de usted`
-		},
-		note: {
-			kind: "Nota",
-			title: "Nota para el equipo",
-			label: "Nota para el equipo: el cliente no la ve",
-			placeholder: "Escriba una nota…",
-			hint: "Ctrl Enter guarda",
-			save: "Guardar nota",
-			failed: "No guardada. El texto queda aquí hasta que usted lo guarde.",
-			focus: "escribir una nota para el equipo",
-			from: (name) => `Nota para el equipo, escrita por ${name}`,
-			arrived: (name, text) => `Nota para el equipo, escrita por ${name}: ${text}`,
-			edited: "editada",
-			edit: "Editar",
-			text: "Texto de la nota",
-			delete: "Eliminar",
-			deleted: (name) => `${name} eliminó una nota`,
-			deletedByAdministrator: (name) => `Un administrador eliminó una nota de ${name}`,
-			confirm: {
-				title: "¿Eliminar esta nota?",
-				text: "El equipo ya no podrá leer el texto de la nota. La conversación conserva una marca.",
-				action: "Eliminar la nota"
-			}
-		}
-	}
-});
 // src/areas/inbox/first/write-first.tsx
 var FIELDS = [
 	"scope_id",
@@ -1848,6 +1443,84 @@ function WriteFirst({ onClose }) {
 			]
 		})
 	});
+}
+// src/areas/inbox/thread/group.tsx
+function groupIn(failure) {
+	if (!(failure instanceof Problem) || failure.status !== 409) return void 0;
+	const { group_id: present } = failure.parts;
+	return present === null || typeof present === "number" ? present : void 0;
+}
+function GroupChoice({ label, chosen, busy, action, onChoose }) {
+	return a("form", {
+		class: "stacked",
+		onSubmit: (event) => {
+			event.preventDefault();
+			const group = Number(new FormData(event.currentTarget).get("group"));
+			if (!busy) onChoose(group === 0 ? null : group);
+		},
+		children: [a(Field, {
+			label,
+			children: (input) => a("select", {
+				...input,
+				name: "group",
+				class: "responsible-choice",
+				children: [a("option", {
+					value: 0,
+					children: groupName(null)
+				}), (groups.value ?? []).map((group) => a("option", {
+					value: group.id,
+					selected: group.id === chosen,
+					children: group.name
+				}, group.id))]
+			})
+		}), a("div", {
+			class: "actions",
+			children: a(Button, {
+				type: "submit",
+				busy,
+				children: action
+			})
+		})]
+	});
+}
+function GroupForm({ conversation: { id, group_id }, onDone }) {
+	const words = team().group;
+	const seen = useSignal(group_id);
+	const isOvertaken = useSignal(false);
+	const { busy, problem, run } = useWork();
+	const assign = (group) => run(async () => {
+		try {
+			const body = {
+				group_id: group,
+				replaces_group: seen.peek()
+			};
+			put(await ask(`${CONVERSATIONS}/${id}/responsible`, {
+				method: "PATCH",
+				body
+			}), false);
+			onDone();
+		} catch (failure) {
+			const present = groupIn(failure);
+			if (present === void 0) throw failure;
+			reread(id);
+			if (present === group) onDone();
+			[seen.value, isOvertaken.value] = [present, true];
+		}
+	});
+	return a($, { children: [
+		isOvertaken.value && a("p", {
+			role: "alert",
+			children: words.overtaken(groupName(seen.value))
+		}),
+		a(GroupChoice, {
+			label: words.label,
+			chosen: seen.value,
+			busy,
+			action: words.assign,
+			onChoose: (group) => void assign(group)
+		}, seen.value),
+		problem !== void 0 && a(ProblemNote, { problem })
+	] });
 }
 // src/areas/inbox/thread/snooze-times.ts
 var [MORNING, EVENING] = [9, 18];
@@ -2034,7 +1707,8 @@ function show(answer, isUndo) {
 async function change(wanted) {
 	const conversations = [...chosen.peek() ?? []].slice(0, 250).map((id) => ({
 		id,
-		replaces: find(id)?.lead?.responsible_user_id ?? null
+		replaces: find(id)?.lead?.responsible_user_id ?? null,
+		replaces_group: find(id)?.group_id ?? null
 	}));
 	const answer = await ask(CONVERSATIONS, {
 		method: "PATCH",
@@ -2084,6 +1758,9 @@ x(() => {
 on("snooze", ({ conversation_id: id, ended_by }) => {
 	const isDue = ended_by === "due";
 	if (isDue || find(id) !== void 0) refresh(id, isDue);
+});
+on("group", ({ conversation_id: id }) => {
+	if (find(id) !== void 0) refresh(id);
 });
 function Choosing() {
 	const words = team().choosing;
@@ -2166,13 +1843,23 @@ function Changes({ count }) {
 			asks.value === "assign" && a(Dialog, {
 				title: words.assign(count),
 				onClose: close,
-				children: [a(Assign, {
-					busy,
-					onChoose: (user_id) => void make({
-						action: "assign",
-						user_id
-					})
-				}), problem !== void 0 && a(ProblemNote, { problem })]
+				children: [
+					a(Assign, {
+						busy,
+						onChoose: (user_id) => void make({
+							action: "assign",
+							user_id
+						})
+					}),
+					a(AssignGroup, {
+						busy,
+						onChoose: (group_id) => void make({
+							action: "assign",
+							group_id
+						})
+					}),
+					problem !== void 0 && a(ProblemNote, { problem })
+				]
 			}),
 			asks.value === "snooze" && a(Dialog, {
 				title: words.snooze(count),
@@ -2224,6 +1911,17 @@ function Assign({ busy, onChoose }) {
 				children: words.assign
 			})]
 		})]
+	});
+}
+function AssignGroup({ busy, onChoose }) {
+	useGroups(true);
+	const words = team().group;
+	return a(GroupChoice, {
+		label: words.label,
+		chosen: null,
+		busy,
+		action: words.assign,
+		onChoose
 	});
 }
 function Outcome() {
@@ -2362,7 +2060,9 @@ function responsibleIn(failure) {
 	const { responsible_user_id: present } = failure.parts;
 	return present === null || typeof present === "number" ? present : void 0;
 }
-function ResponsibleDialog({ conversation: { id, lead }, onClose }) {
+function ResponsibleDialog({ conversation, onClose }) {
+	const { id, lead } = conversation;
+	useGroups(true);
 	const words = team().responsible;
 	const seen = useSignal(lead?.responsible_user_id ?? null);
 	const overtaken = useSignal(void 0);
@@ -2390,11 +2090,14 @@ function ResponsibleDialog({ conversation: { id, lead }, onClose }) {
 	return a(Dialog, {
 		title: words.title,
 		onClose,
-		children: [overtaken.value === void 0 ? a(Choose$1, {
+		children: [overtaken.value === void 0 ? a($, { children: [a(Choose$1, {
 			seen: seen.value,
 			busy,
 			onChoose: (user) => void assign(user)
-		}) : a(Overtaken$1, {
+		}), a(GroupForm, {
+			conversation,
+			onDone: onClose
+		})] }) : a(Overtaken$1, {
 			seen: seen.value,
 			wanted: overtaken.value,
 			busy,
@@ -2487,7 +2190,8 @@ function Handling({ conversation }) {
 	useBook();
 	const words = team().responsible;
 	const snoozeWords = team().snooze;
-	const { id, lead, status, snooze } = conversation;
+	const { id, lead, status, snooze, group_id: group } = conversation;
+	useGroups(group !== null);
 	const responsible = lead?.responsible_user_id ?? null;
 	const isOpen = useSignal(false);
 	const isSnoozing = useSignal(false);
@@ -2495,6 +2199,7 @@ function Handling({ conversation }) {
 	const { busy, problem, run } = useWork();
 	A(() => learnResponsible(id, responsible), [id, responsible]);
 	const name = userName(responsible);
+	const owners = group === null ? words.label(name) : `${words.label(name)}. ${team().group.now(groupName(group))}`;
 	const close = () => run(async () => {
 		await closeTalk(id);
 		const focused = document.activeElement;
@@ -2512,12 +2217,17 @@ function Handling({ conversation }) {
 			a(Button, {
 				look: "quiet",
 				"aria-haspopup": "dialog",
-				"aria-label": words.label(name),
+				"aria-label": owners,
 				onClick: () => isOpen.value = true,
 				children: [
 					responsible === null ? a(Icon, { name: "contacts" }) : a(Initials, { name }),
 					" ",
-					a("bdi", { children: name })
+					a("bdi", { children: name }),
+					" ",
+					group !== null && a("bdi", {
+						class: "soft",
+						children: groupName(group)
+					})
 				]
 			}),
 			a("span", {

@@ -3,7 +3,7 @@
 use crate::caches::read_cache::Caller;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::fetch::Fetched;
-use crate::domain::conversation::{Marked, Mentioned, Read, Snooze, Woken};
+use crate::domain::conversation::{GroupAssigned, Marked, Mentioned, Read, Snooze, Woken};
 use crate::domain::crm::Lead;
 use crate::domain::crm::assignment::AssignmentReason;
 use crate::domain::drafts::draft::DraftKind;
@@ -56,6 +56,8 @@ pub enum What {
     Snoozed(ConversationId, Box<Snooze>),
     /// The snooze of a conversation ended.
     Woken(ConversationId, Woken),
+    /// A conversation has another group, or none.
+    GroupAssigned(ConversationId, Box<GroupAssigned>),
     /// The file of a message, or the picture of a person, was checked.
     Fetched(ConversationId, Box<Fetched>),
     /// An account user is writing.

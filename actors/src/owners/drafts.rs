@@ -8,7 +8,6 @@ use crate::domain::crm::Lead;
 use crate::domain::drafts::Drafts;
 use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::id::ConversationId;
-use crate::domain::team_notes::create::TeamNoteCreated;
 use crate::shared::Shared;
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::joint::{Joint, RejectedBy};
@@ -40,12 +39,6 @@ impl SendOutcome for ReplyOutcome {
     }
 }
 
-impl SendOutcome for TeamNoteCreated {
-    fn is_new(&self) -> bool {
-        !self.repeated
-    }
-}
-
 /// Users are mentioned by what is new.
 impl SendOutcome for UsersMentioned {
     fn is_new(&self) -> bool {
@@ -54,7 +47,7 @@ impl SendOutcome for UsersMentioned {
 }
 
 /// The lead that a reply assigns; a repeated reply assigns none.
-impl SendOutcome for Lead {
+impl SendOutcome for Option<Lead> {
     fn is_new(&self) -> bool {
         true
     }

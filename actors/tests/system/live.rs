@@ -31,6 +31,7 @@ fn word(event: &LiveEvent) -> &'static str {
         What::Viewing(..) => "viewing",
         What::TeamNote(..) => "note",
         What::Mentioned(..) => "mention",
+        What::GroupAssigned(..) => "group",
         What::Draft { .. } => "draft",
         What::Typing(..) | What::CustomerTyping(..) => "typing",
         What::Health(..) => "health",

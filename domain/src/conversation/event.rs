@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::chat::delivery::DeliveryStatus;
 use crate::chat::fetch::HostMark;
 use crate::chat::reaction::Reaction;
+use crate::conversation::assign_group::GroupAssigned;
 use crate::conversation::condensed::Condensed;
 use crate::conversation::customer::{Customer, Origin};
 use crate::conversation::fetch::Fetched;
@@ -57,6 +58,8 @@ pub enum ConversationEvent {
     Woken(Woken),
     /// A note of the team mentioned account users, in the same group as the note's own record.
     Mentioned(Box<Mentioned>),
+    /// An account user assigned the conversation to a group, or to none.
+    GroupAssigned(Box<GroupAssigned>),
 }
 
 /// An account user has read what there was.

@@ -63,6 +63,9 @@ impl Command for MentionUsers {
     type Reply = UsersMentioned;
     type Rejection = TooManyMentioned;
 
+    /// A note without news takes its draft along.
+    const OPTIONAL: bool = true;
+
     fn decide(
         self,
         state: &Conversation,
@@ -70,6 +73,9 @@ impl Command for MentionUsers {
     ) -> Result<Decision<ConversationEvent, UsersMentioned>, TooManyMentioned> {
         if state.mentioned.union(&self.users).count() > MENTIONED_MAX {
             return Err(TooManyMentioned);
+        }
+        if self.users.is_empty() {
+            return Ok(Decision::unchanged(UsersMentioned));
         }
         let mentioned = Mentioned {
             users: self.users,

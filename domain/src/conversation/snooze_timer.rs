@@ -45,6 +45,7 @@ impl Conversation {
             | ConversationEvent::Read(_)
             | ConversationEvent::Marked(_)
             | ConversationEvent::Fetched(_)
+            | ConversationEvent::GroupAssigned(_)
             | ConversationEvent::Mentioned(_) => present,
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::Decision;
 use crate::id::{IdempotencyKey, UserId};
 use crate::keys;
-use crate::team_notes::note::{NoteWriter, TeamNote, TeamNoteRejection};
+use crate::team_notes::note::{NoteWriter, StoredNote, TeamNote, TeamNoteRejection};
 use crate::team_notes::{TeamNotes, TeamNotesEvent};
 use crate::text::MessageText;
 use switchboard_engine::entries::Keys;
@@ -24,18 +24,9 @@ pub struct CreateTeamNote {
     pub request: Option<IdempotencyKey>,
 }
 
-/// The note is stored, or was before.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TeamNoteCreated {
-    /// The note.
-    pub note: TeamNote,
-    /// True when it was there before, and nothing was written.
-    pub repeated: bool,
-}
-
 impl Command for CreateTeamNote {
     type Of = TeamNotes;
-    type Reply = TeamNoteCreated;
+    type Reply = StoredNote;
     type Rejection = TeamNoteRejection;
 
     fn required_keys(&self, state: &TeamNotes) -> Keys {
@@ -49,14 +40,13 @@ impl Command for CreateTeamNote {
         self,
         state: &TeamNotes,
         moment: &mut Moment<'_, TeamNotesEvent>,
-    ) -> Result<Decision<TeamNotesEvent, TeamNoteCreated>, TeamNoteRejection> {
+    ) -> Result<Decision<TeamNotesEvent, StoredNote>, TeamNoteRejection> {
         if let Some(earlier) = moment.earlier(0) {
             let note = earlier.event.note().clone();
             if note.text.as_ref() != Some(&self.text) || note.mentions != self.mentions {
                 return Err(TeamNoteRejection::OtherRequest);
             }
-            let repeated = true;
-            return Ok(Decision::unchanged(TeamNoteCreated { note, repeated }));
+            return Ok(Decision::unchanged(StoredNote::repeated(note)));
         }
         let note = TeamNote {
             number: state.newest.saturating_add(1),
@@ -70,10 +60,11 @@ impl Command for CreateTeamNote {
             request: self.request,
         };
         let event = TeamNotesEvent::Stored(Box::new(note.clone()));
-        let repeated = false;
-        Ok(Decision::events(
-            vec![event.into()],
-            TeamNoteCreated { note, repeated },
-        ))
+        let stored = StoredNote {
+            news: note.mentions.clone(),
+            note,
+            repeated: false,
+        };
+        Ok(Decision::events(vec![event.into()], stored))
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::conversation::mention_users::TooManyMentioned;
 use crate::id::{IdempotencyKey, UserId};
 use crate::oauth::acting_client::ActingClient;
 use crate::text::{MessageText, Name};
@@ -45,6 +46,28 @@ pub struct TeamNote {
     pub request: Option<IdempotencyKey>,
 }
 
+/// A note is stored, or was the same before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredNote {
+    /// The note.
+    pub note: TeamNote,
+    /// True when it was there before, and nothing was written.
+    pub repeated: bool,
+    /// The users whom it mentions, and no earlier version of it did.
+    pub news: BTreeSet<UserId>,
+}
+
+impl StoredNote {
+    /// A note that was there before.
+    pub(super) fn repeated(note: TeamNote) -> Self {
+        Self {
+            note,
+            repeated: true,
+            news: BTreeSet::new(),
+        }
+    }
+}
+
 /// The account user who wrote a note.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoteWriter {
@@ -75,6 +98,9 @@ pub enum TeamNoteRejection {
     /// It was deleted.
     #[error("the note was deleted")]
     Deleted,
+    /// The notes of the conversation mention as many users as they can.
+    #[error(transparent)]
+    TooManyMentioned(TooManyMentioned),
     /// A repeated request must be the same one.
     #[error("this Idempotency-Key was used for another note in this conversation; use a new one")]
     OtherRequest,

@@ -3,9 +3,9 @@ use std::time::Duration;
 
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-use super::create::{CreateTeamNote, TeamNoteCreated};
+use super::create::CreateTeamNote;
 use super::delete::DeleteTeamNote;
-use super::note::{NoteWriter, TeamNoteRejection};
+use super::note::{NoteWriter, StoredNote, TeamNoteRejection};
 use super::update::UpdateTeamNote;
 use super::*;
 use crate::id::{AccountId, UserId};
@@ -54,7 +54,7 @@ impl Test {
         Ok(decision.reply)
     }
 
-    fn creates(&mut self, text: &str, key: &str) -> Result<TeamNoteCreated, TeamNoteRejection> {
+    fn creates(&mut self, text: &str, key: &str) -> Result<StoredNote, TeamNoteRejection> {
         let request = Some(key.parse().unwrap());
         let command = CreateTeamNote {
             by: writer(ADA),

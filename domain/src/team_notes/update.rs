@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::Decision;
 use crate::id::UserId;
-use crate::team_notes::note::{TeamNote, TeamNoteRejection, UPDATABLE};
+use crate::team_notes::note::{StoredNote, TeamNote, TeamNoteRejection, UPDATABLE};
 use crate::team_notes::{TeamNotes, TeamNotesEvent, required_note};
 use crate::text::MessageText;
 use switchboard_engine::entries::Keys;
@@ -23,18 +23,9 @@ pub struct UpdateTeamNote {
     pub mentions: Option<BTreeSet<UserId>>,
 }
 
-/// The note is changed, or was the same before.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TeamNoteUpdated {
-    /// The note.
-    pub note: TeamNote,
-    /// The users whom it mentions, and no earlier version of it did.
-    pub news: BTreeSet<UserId>,
-}
-
 impl Command for UpdateTeamNote {
     type Of = TeamNotes;
-    type Reply = TeamNoteUpdated;
+    type Reply = StoredNote;
     type Rejection = TeamNoteRejection;
 
     fn required_keys(&self, state: &TeamNotes) -> Keys {
@@ -45,7 +36,7 @@ impl Command for UpdateTeamNote {
         self,
         _state: &TeamNotes,
         moment: &mut Moment<'_, TeamNotesEvent>,
-    ) -> Result<Decision<TeamNotesEvent, TeamNoteUpdated>, TeamNoteRejection> {
+    ) -> Result<Decision<TeamNotesEvent, StoredNote>, TeamNoteRejection> {
         let note = required_note(moment)?;
         if note.by.user != self.by {
             return Err(TeamNoteRejection::OfAnother);
@@ -53,8 +44,7 @@ impl Command for UpdateTeamNote {
         let text = note.text.as_ref().ok_or(TeamNoteRejection::Deleted)?;
         let mentions = self.mentions.unwrap_or_else(|| note.mentions.clone());
         if *text == self.text && mentions == note.mentions {
-            let news = BTreeSet::new();
-            return Ok(Decision::unchanged(TeamNoteUpdated { note, news }));
+            return Ok(Decision::unchanged(StoredNote::repeated(note)));
         }
         if moment.now >= note.at.plus(UPDATABLE) {
             return Err(TeamNoteRejection::TooLate);
@@ -69,10 +59,11 @@ impl Command for UpdateTeamNote {
             ..note
         };
         let event = TeamNotesEvent::Stored(Box::new(changed.clone()));
-        let note = changed;
-        Ok(Decision::events(
-            vec![event.into()],
-            TeamNoteUpdated { note, news },
-        ))
+        let stored = StoredNote {
+            note: changed,
+            repeated: false,
+            news,
+        };
+        Ok(Decision::events(vec![event.into()], stored))
     }
 }

@@ -17,7 +17,7 @@ use switchboard_actors::domain::id::UserId;
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::inbox::{ConversationCursor, SearchPart};
 use switchboard_actors::system::user_access::{
-    self, Among, ConversationFilter, ResponsibleFilter, SearchBudget,
+    self, Among, ConversationFilter, GroupFilter, ResponsibleFilter, SearchBudget,
 };
 
 use crate::base::Base;
@@ -38,7 +38,7 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
     let query = Query::of_list(
         &access.request,
-        &["state", "responsible", "status", "query"],
+        &["state", "responsible", "group", "status", "query"],
     )?;
     let limit = query.entries()?;
     let after = query.cursor(ConversationCursor::from_text)?;
@@ -90,6 +90,7 @@ fn filter(query: &Query, caller: UserId) -> Result<ConversationFilter, Problem> 
     Ok(ConversationFilter {
         among,
         responsible: responsible(query, caller)?,
+        group: group(query)?,
         status: query.parsed("status")?,
         search,
         budget: BUDGET,
@@ -105,6 +106,20 @@ fn responsible(query: &Query, caller: UserId) -> Result<Option<ResponsibleFilter
         "none" => ResponsibleFilter::Unassigned,
         number => ResponsibleFilter::User(number.parse().map_err(|_no_number| {
             let detail = format!("responsible must be me, none or the id of a user, got «{text}»");
+            Problem::BadRequest(detail)
+        })?),
+    }))
+}
+
+fn group(query: &Query) -> Result<Option<GroupFilter>, Problem> {
+    let Some(text) = query.text("group").filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    Ok(Some(match text {
+        "mine" => GroupFilter::Own,
+        "none" => GroupFilter::Unassigned,
+        number => GroupFilter::Group(number.parse().map_err(|_no_number| {
+            let detail = format!("group must be mine, none or the id of a group, got «{text}»");
             Problem::BadRequest(detail)
         })?),
     }))
@@ -170,6 +185,10 @@ pub(crate) fn describe_list() -> Operation {
     .query(
         "responsible",
         Schema::text().says("`me`, `none` or the id of a user: the responsible user of the newest lead. Conversations without a lead have none."),
+    )
+    .query(
+        "group",
+        Schema::text().says("`mine`, `none` or the id of a group: the group to which the conversation is assigned. `mine` is the group of the caller."),
     )
     .query("status", Schema::choice(&ConversationStatus::NAMES))
     .query("query", query)

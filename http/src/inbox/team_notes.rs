@@ -151,10 +151,8 @@ fn content(
 fn refused(error: CommandError<NoteRejection>) -> Problem {
     error.into_error(|rejection| {
         let detail = rejection.to_string();
-        let why = match rejection {
-            NoteRejection::UnknownConversation => return unknown(),
-            NoteRejection::TooManyMentioned(_) => return Problem::Conflict(detail),
-            NoteRejection::Note(why) => why,
+        let NoteRejection::Note(why) = rejection else {
+            return unknown();
         };
         match why {
             TeamNoteRejection::Unknown => Problem::NotFound(detail),
@@ -163,6 +161,7 @@ fn refused(error: CommandError<NoteRejection>) -> Problem {
             }
             TeamNoteRejection::TooLate
             | TeamNoteRejection::Deleted
+            | TeamNoteRejection::TooManyMentioned(_)
             | TeamNoteRejection::OtherRequest => Problem::Conflict(detail),
         }
     })

@@ -233,10 +233,7 @@ async fn the_writer_reads_who_cannot_view_the_conversation() {
     // Mia reads no other names than those of the users who are there.
     let for_mia = may_view(Some(&mia)).await;
     assert!(for_mia.contains(&(1, true)), "{for_mia:?}");
-    assert!(
-        for_mia.iter().all(|(_, may_view)| *may_view),
-        "{for_mia:?}"
-    );
+    assert!(for_mia.iter().all(|(_, may_view)| *may_view), "{for_mia:?}");
     let body = json!({ "text": "@Dora", "mentions": [dora.id] });
     let sent = mia.sends(client, "POST", &target(&id, "/notes"), &body);
     sent.await.is(201);

@@ -31,6 +31,14 @@ export const en = {
     closeLabel: 'Close the conversation',
     closed: 'Closed',
   },
+  group: {
+    label: 'Group',
+    none: 'No group',
+    numbered: (id: number) => `Group ${id}`,
+    now: (name: string) => `Group: ${name}`,
+    assign: 'Assign to the group',
+    overtaken: (name: string) => `Another user changed the group first. Now: ${name}.`,
+  },
   snooze: {
     title: 'Snooze the conversation',
     explain: 'The conversation leaves the open and answered ones. At the chosen time it is open again, at the top of the list.',

@@ -32,6 +32,14 @@ export const es: TeamWords = {
     closeLabel: 'Cerrar la conversación',
     closed: 'Cerrada',
   },
+  group: {
+    label: 'Grupo',
+    none: 'Sin grupo',
+    numbered: (id) => `Grupo ${id}`,
+    now: (name) => `Grupo: ${name}`,
+    assign: 'Asignar al grupo',
+    overtaken: (name) => `Otro usuario cambió el grupo antes. Ahora: ${name}.`,
+  },
   snooze: {
     title: 'Posponer la conversación',
     explain: 'La conversación sale de las abiertas y respondidas. A la hora elegida vuelve a estar abierta, al principio de la lista.',

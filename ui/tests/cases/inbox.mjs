@@ -511,6 +511,28 @@ await cases({
     await visit.until('the list is whole', () => !page.url().includes('show='));
   },
 
+  'a conversation is assigned to a group': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    const support = await world.group('Support');
+    const target = `/inbox/v1/conversations/${world.conversation}`;
+    await responsible(visit, 'No user').click();
+    const dialog = responsibleDialog(visit);
+    await dialog.getByRole('combobox', { name: 'Group' }).selectOption('Support');
+    await visit.isAccessible('the choice of a group');
+    // A colleague is faster.
+    await world.api('PATCH', `${target}/responsible`, { body: { group_id: 1, replaces_group: null } });
+    await dialog.getByRole('button', { name: 'Assign to the group' }).click();
+    await dialog.getByRole('alert').getByText('Another user changed the group first. Now: Sales department.').waitFor();
+    await dialog.getByRole('combobox', { name: 'Group' }).selectOption('Support');
+    await dialog.getByRole('button', { name: 'Assign to the group' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /Group: Support$/ }).waitFor();
+    assert.equal((await world.api('GET', target)).group_id, support.id);
+    await world.api('PATCH', `${target}/responsible`, { body: { group_id: null, replaces_group: support.id } });
+    await responsible(visit, 'No user').waitFor();
+  },
+
   'the drafts of a reply and of a note do not mix': async (visit) => {
     const world = await opened(visit);
     const { page } = visit;

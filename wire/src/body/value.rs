@@ -14,8 +14,8 @@ use crate::domain::crm::custom_fields::value::Scalar;
 use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{
     AccountId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId, ContactId,
-    ConversationId, MediaId, MessageId, OauthClientId, PersonId, PipelineId, ScopeId, SourceNumber,
-    StageId, UndoId, UserId,
+    ConversationId, GroupId, MediaId, MessageId, OauthClientId, PersonId, PipelineId, ScopeId,
+    SourceNumber, StageId, UndoId, UserId,
 };
 use crate::domain::installation::accounts::Lang;
 use crate::domain::oauth::grants::rejection::GrantType;
@@ -240,6 +240,7 @@ body_values! {
     PipelineId: Schema::number(), |found| found.number().map(Self);
     SourceNumber: Schema::number(), |found| found.number().map(Self);
     StageId: Schema::number(), |found| found.number().map(Self);
+    GroupId: Schema::number(), |found| found.number().map(Self);
     UserId: Schema::number(), |found| found.number().map(Self);
     HookVersion: Schema::choice(&HookVersion::NAMES), |found| found.choice(&HookVersion::NAMES);
     ReactionKind: Schema::choice(&ReactionKind::NAMES), |found| found.choice(&ReactionKind::NAMES);

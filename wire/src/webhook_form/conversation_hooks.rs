@@ -43,6 +43,7 @@ pub fn hooks_of_conversation<'r>(
         | ConversationEvent::Condensed(_)
         | ConversationEvent::Snoozed(_)
         | ConversationEvent::Woken(_)
+        | ConversationEvent::GroupAssigned(_)
         | ConversationEvent::Mentioned(_) => Vec::new(),
     }
 }

@@ -139,6 +139,7 @@ async fn said(
         ConversationEvent::Marked(marked) => What::Marked(conversation, marked),
         ConversationEvent::Snoozed(snooze) => What::Snoozed(conversation, snooze),
         ConversationEvent::Woken(woken) => What::Woken(conversation, woken),
+        ConversationEvent::GroupAssigned(assigned) => What::GroupAssigned(conversation, assigned),
         ConversationEvent::Mentioned(mentioned) if mentioned.note.is_none() => return Ok(None),
         ConversationEvent::Mentioned(mentioned) => What::Mentioned(conversation, mentioned),
         ConversationEvent::Fetched(fetched) if fetched.seen.is_none() => return Ok(None),

@@ -1,17 +1,16 @@
 //! A reply assigns a lead without a responsible user to its author, where the channel has `assign_first_answer`.
 
 use crate::domain::account::rights::EntityAction;
-use crate::domain::audit::By;
 use crate::domain::conversation::first_answer::FirstAnswer;
 use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::conversation::reply_if_unanswered::{ReplyIfUnanswered, ReplyOutcome};
 use crate::domain::crm::assignment::AssignmentReason;
-use crate::domain::crm::update_lead::{LeadChange, UpdateLead};
+use crate::domain::crm::update_lead::UpdateLead;
 use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::drafts::draft::DraftKind;
 use crate::error::{CommandError, UnavailableError};
+use crate::owners::assign_owners::{AssignOwners, OwnersRejection};
 use crate::owners::drafts::SendDraft;
-use crate::owners::first_answer::{AssignFirstAnswer, Assignment, FirstAnswerRejection};
 use crate::system::user_access::answerable::Answerable;
 use crate::system::user_access::{TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
@@ -33,21 +32,11 @@ impl UserAccess {
         let free = lead.filter(|lead| {
             lead.responsible.is_none() && self.require_right(EntityAction::Edit, lead).is_ok()
         });
-        Ok(free.map(|lead| UpdateLead {
-            by: By::from(&self.caller),
-            account: self.caller.account,
-            seen: lead,
-            change: LeadChange {
-                responsible: Some(Some(self.caller.user)),
-                ..LeadChange::default()
-            },
-            reason: AssignmentReason::FirstAnswer,
-            noted: true,
-            with_contact: false,
-        }))
+        let (user, reason) = (Some(self.caller.user), AssignmentReason::FirstAnswer);
+        Ok(free.map(|lead| self.assignment(lead, user, reason)))
     }
 
-    /// Stores an answer: with the assignment that it makes, and without the draft that it was.
+    /// Stores an answer, with the assignment that it makes; the draft that it was is deleted.
     pub(super) async fn store_answer(
         &self,
         place: &Answerable,
@@ -74,22 +63,16 @@ impl UserAccess {
                 };
                 return execute_joint(kernel, &conversation, joint).await;
             };
-            let joint = AssignFirstAnswer {
-                answer: FirstAnswer {
-                    answer: answer.clone(),
-                    open: update.seen.is_active(),
-                },
-                assignment: Assignment {
-                    conversation,
-                    update,
-                    draft,
-                },
+            let command = FirstAnswer {
+                answer: answer.clone(),
+                open: update.seen.is_active(),
             };
-            match execute_joint(kernel, &conversation, joint).await {
-                Ok(outcome) => return Ok(outcome),
+            let along = self.along(conversation, Some(update), draft);
+            match execute_joint(kernel, &conversation, AssignOwners { command, along }).await {
+                Ok((outcome, _lead)) => return Ok(outcome.ok_or(UnavailableError::Interrupted)?),
                 // Another user has the lead now, or changed it: the answer alone, or with the lead as it is.
-                Err(CommandError::Rejected(FirstAnswerRejection::Lead(_))) => {}
-                Err(CommandError::Rejected(FirstAnswerRejection::Reply(why))) => {
+                Err(CommandError::Rejected(OwnersRejection::Lead(_))) => {}
+                Err(CommandError::Rejected(OwnersRejection::Conversation(why))) => {
                     return Err(CommandError::Rejected(why));
                 }
                 Err(CommandError::Unavailable(unavailable)) => return Err(unavailable.into()),

@@ -48,6 +48,7 @@ impl UserAccess {
             | What::Marked(id, _)
             | What::Snoozed(id, _)
             | What::Woken(id, _)
+            | What::GroupAssigned(id, _)
             | What::Fetched(id, _)
             | What::Typing(id, _)
             | What::Viewing(id, _)

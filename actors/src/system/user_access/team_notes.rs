@@ -1,25 +1,20 @@
 //! The notes of the team in a conversation: colleagues who may see the conversation read them, and no integration does.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use crate::domain::account::rights::EntityAction;
-use crate::domain::account::rights::calculation::Operation;
-use crate::domain::account::user::User;
-use crate::domain::conversation::mention_users::{MentionUsers, TooManyMentioned};
+use crate::domain::conversation::mention_users::MentionUsers;
 use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::drafts::draft::DraftKind;
 use crate::domain::id::{ConversationId, IdempotencyKey, LeadId, UserId};
 use crate::domain::keys;
-use crate::domain::team_notes::create::{CreateTeamNote, TeamNoteCreated};
+use crate::domain::team_notes::create::CreateTeamNote;
 use crate::domain::team_notes::delete::DeleteTeamNote;
-use crate::domain::team_notes::note::{NoteWriter, TeamNote, TeamNoteRejection};
+use crate::domain::team_notes::note::{NoteWriter, StoredNote, TeamNote, TeamNoteRejection};
 use crate::domain::team_notes::update::UpdateTeamNote;
 use crate::domain::team_notes::{TeamNotes, TeamNotesEvent};
 use crate::domain::text::MessageText;
 use crate::error::{CommandError, UnavailableError};
-use crate::owners::drafts::SendDraft;
-use crate::owners::team_notes::{MentionsRejection, NoteOutcome, StoreMentions};
+use crate::owners::team_notes::{AlongWithNote, StoreNote};
 use crate::system::live::What;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
@@ -35,18 +30,6 @@ pub enum NoteRejection {
     /// The notes of the conversation refuse it.
     #[error(transparent)]
     Note(TeamNoteRejection),
-    /// The notes of the conversation mention as many users as they can.
-    #[error(transparent)]
-    TooManyMentioned(TooManyMentioned),
-}
-
-impl From<MentionsRejection> for NoteRejection {
-    fn from(rejection: MentionsRejection) -> Self {
-        match rejection {
-            MentionsRejection::Note(why) => Self::Note(why),
-            MentionsRejection::TooMany(why) => Self::TooManyMentioned(why),
-        }
-    }
 }
 
 /// The content of a note, as its writer sends it.
@@ -56,15 +39,6 @@ pub struct NoteContent {
     pub text: MessageText,
     /// The users whom it mentions; `None`: those of before.
     pub mentions: Option<BTreeSet<UserId>>,
-}
-
-/// A user whom a note can mention.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MentionableUser {
-    /// The user.
-    pub user: Arc<User>,
-    /// True when the user may see the conversation now.
-    pub may_view: bool,
 }
 
 /// A part of the notes in a conversation.
@@ -119,14 +93,12 @@ impl UserAccess {
         content: NoteContent,
         request: Option<IdempotencyKey>,
         draft: Option<u64>,
-    ) -> Result<TeamNoteCreated, CommandError<NoteRejection>> {
+    ) -> Result<StoredNote, CommandError<NoteRejection>> {
         self.require_conversation(id).await?;
-        let mentions = content.mentions.unwrap_or_default();
-        let has_mentions = !mentions.is_empty();
         let note = CreateTeamNote {
             by: self.note_writer(),
             text: content.text,
-            mentions,
+            mentions: content.mentions.unwrap_or_default(),
             request,
         };
         let sent_draft = draft.map(|number| DeleteSentDraft {
@@ -134,19 +106,7 @@ impl UserAccess {
             kind: DraftKind::Note,
             number,
         });
-        let outcome = if has_mentions {
-            self.store_mentions(id, note, sent_draft).await?
-        } else {
-            let joint = SendDraft {
-                conversation: id,
-                command: note,
-                draft: sent_draft,
-            };
-            let kernel = self.system.kernel();
-            let _accepted = kernel.gate.enter()?;
-            let result = execute_joint(kernel, &id, joint).await;
-            result.map_err(|refused| refused.map(NoteRejection::Note))?
-        };
+        let outcome = self.store_note(id, note, sent_draft).await?;
         if !outcome.repeated {
             self.publish_note(id, &outcome.note);
             if let Some(number) = draft {
@@ -173,20 +133,20 @@ impl UserAccess {
             text: content.text,
             mentions: content.mentions,
         };
-        let outcome = self.store_mentions(id, command, None).await?;
+        let outcome = self.store_note(id, command, None).await?;
         self.publish_note(id, &outcome.note);
         Ok(outcome.note)
     }
 
     /// Stores a note, and makes subscribers of those whom it mentions for the first time, in one step.
-    async fn store_mentions<C>(
+    async fn store_note<C>(
         &self,
         id: ConversationId,
         command: C,
         draft: Option<DeleteSentDraft>,
-    ) -> Result<C::Reply, CommandError<NoteRejection>>
+    ) -> Result<StoredNote, CommandError<NoteRejection>>
     where
-        C: Command<Of = TeamNotes, Reply: NoteOutcome, Rejection = TeamNoteRejection>,
+        C: Command<Of = TeamNotes, Reply = StoredNote, Rejection = TeamNoteRejection>,
     {
         let kernel = self.system.kernel();
         let lead = self.newest_lead(id).await?;
@@ -196,58 +156,31 @@ impl UserAccess {
             note: None,
             lead,
         };
-        let joint = StoreMentions {
+        let along = AlongWithNote {
             conversation: id,
-            command,
             mention: mention.clone(),
             draft,
         };
         let _accepted = kernel.gate.enter()?;
-        let stored = execute_joint(kernel, &id, joint).await;
-        let outcome = stored.map_err(|refused| refused.map(NoteRejection::from))?;
-        let (users, present) = (outcome.news(), self.newest_lead(id).await?);
-        // A lead that was opened meanwhile has the subscribers from before.
-        if !users.is_empty() && present != lead {
-            let lead = present;
+        let result = execute_joint(kernel, &id, StoreNote { command, along }).await;
+        let stored = result.map_err(|refused| refused.map(NoteRejection::Note))?;
+        // A lead that was opened meanwhile has the subscribers from before. Without users this stores nothing.
+        let present = self.newest_lead(id).await?;
+        if present != lead {
             let again = MentionUsers {
-                users,
-                lead,
+                users: stored.news.clone(),
+                lead: present,
                 ..mention
             };
+            let too_many = |why| NoteRejection::Note(TeamNoteRejection::TooManyMentioned(why));
             let result = execute(kernel, &id, again).await;
-            result.map_err(|refused| refused.map(NoteRejection::TooManyMentioned))?;
+            result.map_err(|refused| refused.map(too_many))?;
         }
-        Ok(outcome)
+        Ok(stored)
     }
 
     async fn newest_lead(&self, id: ConversationId) -> Result<Option<LeadId>, UnavailableError> {
         Ok(self.system.lead_of(id).await?.map(|lead| lead.id))
-    }
-
-    /// The active users whom the user may choose to mention in a conversation that they may see, by number: all who may see it
-    /// now, and others whose names the user may read. `None` when there is no such conversation.
-    ///
-    /// # Errors
-    /// When something cannot be read now.
-    pub async fn mentionable_users(
-        &self,
-        id: ConversationId,
-    ) -> Result<Option<Vec<MentionableUser>>, UnavailableError> {
-        let Some(visible) = self.seen(id).await? else {
-            return Ok(None);
-        };
-        let names: BTreeSet<UserId> = self.colleagues().map(|user| user.id).collect();
-        let view = Operation::Leads(EntityAction::View);
-        let users = self.users.iter().filter(|user| user.active);
-        let choices = users.map(|user| MentionableUser {
-            user: Arc::clone(user),
-            may_view: self
-                .users
-                .authorize(user.id, view, &visible.as_thing(user.id))
-                .allowed,
-        });
-        let is_chosen = |it: &MentionableUser| it.may_view || names.contains(&it.user.id);
-        Ok(Some(choices.filter(is_chosen).collect()))
     }
 
     /// Deletes a note of the user's, or any one for an administrator. A mark of it stays.

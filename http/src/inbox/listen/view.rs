@@ -5,13 +5,13 @@ use switchboard_actors::Caller;
 use switchboard_actors::domain::chat::fetch::FetchSubject;
 use switchboard_actors::domain::conversation::fetch::Fetched;
 use switchboard_actors::domain::conversation::{
-    Mark, Marked, Mentioned, Read, Snooze, WakeCause, Woken,
+    GroupAssigned, Mark, Marked, Mentioned, Read, Snooze, WakeCause, Woken,
 };
 use switchboard_actors::domain::crm::assignment::AssignmentReason;
 use switchboard_actors::domain::drafts::draft::DraftKind;
 use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{
-    ChannelId, ConversationId, MessageId, SubscriptionId, UserId,
+    ChannelId, ConversationId, GroupId, MessageId, SubscriptionId, UserId,
 };
 use switchboard_actors::domain::oauth::acting_client::ActingClient;
 use switchboard_actors::domain::text::url::HttpUrl;
@@ -66,6 +66,9 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             "snooze",
             &EventSnooze::new(*conversation, None, Some(woken)),
         ),
+        What::GroupAssigned(conversation, assigned) => {
+            line(event, "group", &EventGroup::new(*conversation, assigned))
+        }
         What::Fetched(conversation, fetched) => checked_file(event, *conversation, fetched, base),
         What::Typing(conversation, who) => {
             let data = EventTyping::new(*conversation, Some(TypingUser::new(who)), None);
@@ -215,6 +218,14 @@ view! {
         user: Option<Reader> = woken.and_then(Reader::ended),
     }
 
+    /// A conversation has another group, or none.
+    struct EventGroup(conversation: ConversationId, assigned: &GroupAssigned) {
+        conversation_id: ConversationId = conversation,
+        group_id: Option<GroupId> = assigned.group,
+        reason: AssignmentReason = assigned.reason,
+        user: Reader = Reader::new(assigned.by, assigned.client.as_ref()),
+    }
+
     #[schemars(inline)]
     struct Reader(user: UserId, client: Option<&ActingClient>) {
         id: UserId = user,
@@ -321,6 +332,7 @@ pub(super) fn schema() -> Schema {
         Schema::for_type::<EventRead>(),
         Schema::for_type::<EventMarked>(),
         Schema::for_type::<EventSnooze>(),
+        Schema::for_type::<EventGroup>(),
         Schema::for_type::<EventMedia<'_>>(),
         Schema::for_type::<EventAvatar<'_>>(),
         Schema::for_type::<EventTyping<'_>>(),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::openapi::Url;
-use switchboard_actors::domain::id::UserId;
+use switchboard_actors::domain::id::{GroupId, UserId};
 
 /// The reason why a client gets no tokens, in the words of RFC 6749, 5.2, and of the counterpart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -61,4 +61,8 @@ pub struct Present {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<UserId>")]
     pub(crate) responsible_user_id: Option<Value>,
+    /// The group to which the conversation is assigned; null when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<GroupId>")]
+    pub(crate) group_id: Option<Value>,
 }

@@ -132,6 +132,7 @@ impl Follower {
             | What::Viewing(..)
             | What::TeamNote(..)
             | What::Mentioned(..)
+            | What::GroupAssigned(..)
             | What::Draft { .. }
             | What::CustomerTyping(..)
             | What::Health(..)

@@ -69,6 +69,7 @@ impl System {
             | ConversationEvent::Condensed(_)
             | ConversationEvent::Snoozed(_)
             | ConversationEvent::Woken(_)
+            | ConversationEvent::GroupAssigned(_)
             | ConversationEvent::Mentioned(_) => (None, None),
         };
         Ok(place.map(|place| IdMatch {

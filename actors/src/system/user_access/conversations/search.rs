@@ -17,8 +17,9 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use self::round::Round;
+use crate::domain::conversation::Conversation;
 use crate::domain::conversation::status::ConversationStatus;
-use crate::domain::id::UserId;
+use crate::domain::id::{GroupId, UserId};
 use crate::domain::text::search::Search;
 use crate::domain::time::UnixMillis;
 use crate::error::UnavailableError;
@@ -38,6 +39,8 @@ pub struct ConversationFilter {
     pub among: Among,
     /// The responsible user; `None`: any or none.
     pub responsible: Option<ResponsibleFilter>,
+    /// The group; `None`: any or none.
+    pub group: Option<GroupFilter>,
     /// The status; `None`: any.
     pub status: Option<ConversationStatus>,
     /// The text to search for.
@@ -69,6 +72,7 @@ impl ConversationFilter {
     fn is_narrow(&self) -> bool {
         self.search.is_some()
             || self.responsible.is_some()
+            || self.group.is_some()
             || self.status.is_some()
             || matches!(self.among, Among::Mentioned | Among::Unread | Among::Failed)
     }
@@ -100,6 +104,17 @@ pub enum ResponsibleFilter {
     Unassigned,
     /// This user.
     User(UserId),
+}
+
+/// The group of the wanted conversations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupFilter {
+    /// They have none.
+    Unassigned,
+    /// The group of the user.
+    Own,
+    /// This group.
+    Group(GroupId),
 }
 
 /// A part of the conversations.
@@ -179,6 +194,20 @@ impl UserAccess {
         });
         page.await
             .map_err(|_panic_or_stop| UnavailableError::Interrupted)?
+    }
+
+    /// Returns whether a conversation has the wanted group.
+    fn has_group(&self, wanted: Option<GroupFilter>, state: &Conversation) -> bool {
+        let present = state.group_among(&self.users);
+        match wanted {
+            None => true,
+            Some(GroupFilter::Unassigned) => present.is_none(),
+            Some(GroupFilter::Group(group)) => present == Some(group),
+            Some(GroupFilter::Own) => {
+                let user = self.users.get(self.caller.user);
+                present.is_some() && present == user.map(|user| user.group)
+            }
+        }
     }
 
     async fn turn(&self) -> Result<OwnedSemaphorePermit, UnavailableError> {

@@ -71,6 +71,7 @@ impl Message {
             | ConversationEvent::Condensed(_)
             | ConversationEvent::Snoozed(_)
             | ConversationEvent::Woken(_)
+            | ConversationEvent::GroupAssigned(_)
             | ConversationEvent::Mentioned(_) => None,
         }
     }

@@ -309,6 +309,9 @@ impl<'d> Round<'d> {
             return Ok(None);
         }
         let state = visible.state;
+        if !self.access.has_group(self.wanted.group, &state) {
+            return Ok(None);
+        }
         let among = match self.wanted.among {
             Among::All | Among::Mine => true,
             Among::Mentioned => state.mentioned.contains(&self.access.caller.user),
