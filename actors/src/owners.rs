@@ -1,6 +1,7 @@
 //! The owners: which states have actors of their own, and the changes that two of them decide on. What they decide is in
 //! [`crate::domain`], how they are kept alive in the engine's runtime.
 
+pub(crate) mod assign_owners;
 pub(crate) mod canned_replies;
 pub(crate) mod conversation;
 pub(crate) mod crm;

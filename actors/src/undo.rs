@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::domain::conversation::Snooze;
+use crate::domain::conversation::several::OwnersChange;
 use crate::domain::id::{AccountId, ConversationId, LeadId, UndoId, UserId};
 use crate::domain::time::UnixMillis;
 
@@ -27,13 +28,8 @@ pub(crate) enum Undoable {
         /// The snooze that ended with it.
         snooze: Option<Box<Snooze>>,
     },
-    /// Its responsible user changed.
-    Assigned {
-        /// The new one.
-        user: Option<UserId>,
-        /// The earlier one.
-        before: Option<UserId>,
-    },
+    /// Its owners changed.
+    Assigned(OwnersChange),
     /// It was snoozed.
     Snoozed {
         /// The new snooze.

@@ -5,16 +5,19 @@
 
 mod addresses;
 mod answers;
+pub mod assign_group;
 pub mod condensed;
 pub mod customer;
 pub mod dismiss_failures;
 pub mod edit;
 mod event;
 pub mod fetch;
+pub mod first_answer;
 mod lists;
 pub mod mark_read;
 pub mod mark_unread;
 mod markup;
+pub mod mention_users;
 pub mod note_lead;
 pub mod open_chat;
 pub mod outgoing;
@@ -42,17 +45,19 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 pub use self::answers::Answers;
+pub use self::assign_group::GroupAssigned;
 pub use self::customer::{Customer, Origin};
 pub use self::event::{
     ConversationEvent, Edited, Mark, Marked, Opened, Reacted, Read, Received, Reported,
 };
+pub use self::mention_users::Mentioned;
 pub use self::outgoing::{Author, Outgoing, ReactionCallback, Replied};
 pub use self::snooze::{Snooze, WakeCause, Woken};
 
 use crate::account_quota::Volume;
 use crate::chat::delivery::{DeliveryStatus, Trouble};
 use crate::chat::fetch::{AvatarMark, FetchPlace, FetchSubject};
-use crate::id::{ConversationId, ScopeId, UserId};
+use crate::id::{ConversationId, GroupId, ScopeId, UserId};
 use crate::keys;
 use crate::kinds;
 use crate::notice::Notice;
@@ -97,9 +102,15 @@ pub struct Conversation {
     /// The responsible user of the newest lead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub responsible: Option<UserId>,
-    /// The subscribers of the chat: the users who answered here, the first [`FOLLOWERS_MAX`] of them.
+    /// The group to which it is assigned; it may be deleted by now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<GroupId>,
+    /// The subscribers of the chat: the users who answered here, the first [`FOLLOWERS_MAX`] of them, and those who were mentioned.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub followers: BTreeSet<UserId>,
+    /// The users whom a note of the team mentioned; they are subscribers.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub mentioned: BTreeSet<UserId>,
     /// The newest answers to the customer.
     #[serde(default, skip_serializing_if = "Answers::is_empty")]
     pub answers: Answers,
@@ -120,7 +131,7 @@ pub struct Conversation {
     pub heard_at: Option<UnixMillis>,
 }
 
-/// The highest number of users who follow a conversation. Each has it in a list, in which it moves with every message.
+/// The highest number of users who follow a conversation since they answered. Each has it in a list, in which it moves with every message.
 pub const FOLLOWERS_MAX: usize = 32;
 
 impl State for Conversation {
@@ -145,7 +156,9 @@ impl State for Conversation {
             post: None,
             volume: Volume::default(),
             responsible: None,
+            group: None,
             followers: BTreeSet::new(),
+            mentioned: BTreeSet::new(),
             answers: Answers::default(),
             heard: None,
             snooze: None,
@@ -225,6 +238,11 @@ impl State for Conversation {
             ConversationEvent::Read(_) | ConversationEvent::Marked(_) => {
                 self.unread = self.unread_after(event);
             }
+            ConversationEvent::Mentioned(mentioned) => {
+                self.followers.extend(&mentioned.users);
+                self.mentioned.extend(&mentioned.users);
+            }
+            ConversationEvent::GroupAssigned(assigned) => self.group = assigned.group,
             ConversationEvent::Condensed(condensed) => self.clone_from(&condensed.state),
         }
     }
@@ -296,8 +314,11 @@ impl State for Conversation {
                 fetched.index(self.id, entries);
                 self.list_copy(event, entries);
             }
+            ConversationEvent::Mentioned(mentioned) => self.list_mentioned(mentioned, entries),
             ConversationEvent::Condensed(condensed) => condensed.index(self, entries),
-            ConversationEvent::Snoozed(_) | ConversationEvent::Woken(_) => {}
+            ConversationEvent::Snoozed(_)
+            | ConversationEvent::Woken(_)
+            | ConversationEvent::GroupAssigned(_) => {}
         }
     }
 }

@@ -4,6 +4,7 @@
 //! the CRM stays small.
 
 pub mod account_events;
+pub mod assignment;
 mod audit;
 pub mod authorship;
 mod before;
@@ -40,6 +41,7 @@ pub mod task;
 pub mod tasks;
 pub mod update_contact;
 pub mod update_lead;
+pub mod update_owners;
 
 use serde::{Deserialize, Serialize};
 

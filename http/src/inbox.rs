@@ -11,6 +11,7 @@ pub(crate) mod listen;
 pub(crate) mod mark_read;
 pub(crate) mod mark_unread;
 pub(crate) mod me;
+pub(crate) mod mentionable_users;
 pub(crate) mod messages;
 pub(crate) mod react;
 pub(crate) mod reply;

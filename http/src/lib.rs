@@ -284,6 +284,9 @@ addresses! {
         GET inbox::drafts(get, describe_get),
         PATCH inbox::drafts(update, describe_update),
     }
+    "/inbox/v1/conversations/{id}/mentionable-users" {
+        GET inbox::mentionable_users(get, describe),
+    }
     "/inbox/v1/conversations/{id}/notes" {
         GET inbox::team_notes(list, describe_list),
         POST inbox::team_notes(create, describe_create),

@@ -58,7 +58,7 @@ pub(crate) async fn filled(client: &Client, messages: usize) -> String {
     let draft = json!({ "based_on": 0, "text": format!("My {WORD}, {NAME}") });
     let target = format!("/inbox/v1/conversations/{hers}/drafts/reply");
     floor::admin(client, "PATCH", &target, &draft).await.is(200);
-    let note = json!({ "text": format!("{NAME} wants a {WORD}") });
+    let note = json!({ "text": format!("{NAME} wants a {WORD}"), "mentions": [1] });
     let target = format!("/inbox/v1/conversations/{hers}/notes");
     floor::admin(client, "POST", &target, &note).await.is(201);
     hers

@@ -1928,7 +1928,7 @@ function later$1(load) {
 var callbacks = {
 	pages: [{
 		at: "/callbacks/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.CallbacksPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.CallbacksPage), __vite__mapDeps([3,4,1,5,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/callbacks",
@@ -1942,7 +1942,7 @@ var callbacks = {
 var channels = {
 	pages: [{
 		at: "/channels/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ChannelsPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ChannelsPage), __vite__mapDeps([3,4,1,5,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/channels",
@@ -1956,7 +1956,7 @@ var channels = {
 var contacts = {
 	pages: [{
 		at: "/contacts/:id?",
-		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.ContactsPage), __vite__mapDeps([10,4,5,1,11])))
+		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.ContactsPage), __vite__mapDeps([10,4,1,5,11])))
 	}],
 	entries: [{
 		to: "/contacts",
@@ -2030,7 +2030,7 @@ x$1(() => {
 var leads = {
 	pages: [{
 		at: "/unsorted",
-		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.UnsortedPage), __vite__mapDeps([10,4,5,1,11])))
+		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.UnsortedPage), __vite__mapDeps([10,4,1,5,11])))
 	}],
 	entries: [{
 		to: "/unsorted",
@@ -2045,7 +2045,7 @@ var leads = {
 var hooks = {
 	pages: [{
 		at: "/hooks/:account?/:webhook?/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HooksPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HooksPage), __vite__mapDeps([3,4,1,5,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/hooks",
@@ -2059,7 +2059,7 @@ var hooks = {
 var health = {
 	pages: [{
 		at: "/health",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HealthPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HealthPage), __vite__mapDeps([3,4,1,5,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/health",
@@ -2145,7 +2145,7 @@ function readable(keys) {
 	return keys.split(" ").map(one).join(" ");
 }
 // src/parts/empty.tsx
-var Command = later$1(() => __vitePreload(() => import("./parts.js").then((n) => n.y).then((it) => it.Command), __vite__mapDeps([4,5])));
+var Command = later$1(() => __vitePreload(() => import("./parts.js").then((n) => n.C).then((it) => it.Command), __vite__mapDeps([4,1,5])));
 function Empty({ title, children, command: command$1, byRights = false }) {
 	const words = shell();
 	if (byRights && !isAdministrator.value) return a("div", {
@@ -2547,6 +2547,7 @@ var FILTERS = [
 	"unread",
 	"failed"
 ];
+var ALL_FILTERS = [...FILTERS, "mentioned"];
 var USERS = [
 	"all",
 	"me",
@@ -2582,7 +2583,7 @@ var isWhole = () => addressOf() === "/conversations";
 function take(query) {
 	const one = (all, name) => all.find((it) => it === query.get(name)) ?? "all";
 	const wanted = {
-		filter: one(FILTERS, "show"),
+		filter: one(ALL_FILTERS, "show"),
 		responsible: one(USERS, "responsible"),
 		status: one(STATUSES, "status"),
 		query: query.get("q") ?? ""
@@ -2819,7 +2820,7 @@ function fits(conversation) {
 	const isOwn = lead?.responsible_user_id === me.value?.user.id;
 	if (responsible === "me" && !isOwn) return false;
 	if (responsible === "none" && (lead === null ? !isGiven : lead.responsible_user_id !== null)) return false;
-	return filter !== "mine" || isOwn || isGiven;
+	return filter === "mine" ? isOwn || isGiven : filter !== "mentioned" || isGiven;
 }
 var under;
 function page(cursor, signal) {
@@ -3172,7 +3173,7 @@ function Row({ conversation, isSelected }) {
 	return around.value?.(conversation, link) ?? link;
 }
 // src/areas/inbox/list/list.tsx
-var Narrow = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Narrow), __vite__mapDeps([10,4,5,1,11])));
+var Narrow = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Narrow), __vite__mapDeps([10,4,1,5,11])));
 var TYPING = 250;
 var ROWS = "conversations";
 function List({ selected }) {
@@ -3356,7 +3357,7 @@ function Nothing() {
 		children: a("p", { children: words.emptyText })
 	});
 	return a(Empty, {
-		title: words.nothing[responsible === "all" && status === "all" ? filter : "all"],
+		title: words.nothing[responsible === "all" && status === "all" && filter !== "mentioned" ? filter : "all"],
 		children: a(Button, {
 			onClick: () => narrowTo(WHOLE),
 			children: shell().clear
@@ -3364,7 +3365,7 @@ function Nothing() {
 	});
 }
 // src/areas/inbox/page.tsx
-var work = () => __vitePreload(() => import("./work.js"), __vite__mapDeps([10,4,5,1,11]));
+var work = () => __vitePreload(() => import("./work.js"), __vite__mapDeps([10,4,1,5,11]));
 var ThreadPane = later$1(() => work().then((it) => it.ThreadPane));
 var Details = later$1(() => work().then((it) => it.Details));
 var WriteFirst = later$1(() => work().then((it) => it.WriteFirst));
@@ -3460,7 +3461,7 @@ var inbox = {
 	}]
 };
 // src/areas/oauth/area.ts
-var pages$1 = () => __vitePreload(() => import("./oauth.js"), __vite__mapDeps([12,4,5,6,1,7,8,13]));
+var pages$1 = () => __vitePreload(() => import("./oauth.js"), __vite__mapDeps([12,4,1,5,6,7,8,13]));
 var oauth = {
 	pages: [{
 		at: "/oauth",
@@ -3483,7 +3484,7 @@ var oauth = {
 var clients = {
 	pages: [{
 		at: "/oauth-clients/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ClientsPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ClientsPage), __vite__mapDeps([3,4,1,5,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/oauth-clients",
@@ -3494,7 +3495,7 @@ var clients = {
 	}]
 };
 // src/areas/people/area.ts
-var pages = () => __vitePreload(() => import("./people.js"), __vite__mapDeps([14,4,5,1,15]));
+var pages = () => __vitePreload(() => import("./people.js"), __vite__mapDeps([14,4,1,5,15]));
 var people = {
 	pages: [
 		{
@@ -3552,7 +3553,7 @@ var people = {
 var reference = {
 	pages: [{
 		at: "/reference/:id?",
-		shows: later$1(() => __vitePreload(() => import("./reference.js").then((it) => it.ReferencePage), __vite__mapDeps([16,4,5,1,6,7,17])))
+		shows: later$1(() => __vitePreload(() => import("./reference.js").then((it) => it.ReferencePage), __vite__mapDeps([16,4,1,5,6,7,17])))
 	}],
 	entries: [{
 		to: "/reference",
@@ -3566,7 +3567,7 @@ var reference = {
 var requests = {
 	pages: [{
 		at: "/requests/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.RequestsPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.RequestsPage), __vite__mapDeps([3,4,1,5,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/requests",
@@ -3586,7 +3587,7 @@ var AREAS = [
 	{
 		pages: [{
 			at: "/webhooks/:id?",
-			shows: later$1(() => __vitePreload(() => import("./oauth.js").then((pages) => pages.WebhooksPage), __vite__mapDeps([12,4,5,6,1,7,8,13])))
+			shows: later$1(() => __vitePreload(() => import("./oauth.js").then((pages) => pages.WebhooksPage), __vite__mapDeps([12,4,1,5,6,7,8,13])))
 		}],
 		entries: [{
 			to: "/webhooks",
@@ -3607,7 +3608,7 @@ var AREAS = [
 	{
 		pages: [{
 			at: "/worlds/:id?",
-			shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.WorldsPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+			shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.WorldsPage), __vite__mapDeps([3,4,1,5,6,7,8,9])))
 		}],
 		entries: [{
 			to: "/worlds",
@@ -4076,8 +4077,8 @@ function UserMenu({ onProfile, onShortcuts }) {
 	});
 }
 // src/shell/frame.tsx
-var Profile = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Profile), __vite__mapDeps([10,4,5,1,11])));
-var Shortcuts = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Shortcuts), __vite__mapDeps([10,4,5,1,11])));
+var Profile = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Profile), __vite__mapDeps([10,4,1,5,11])));
+var Shortcuts = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Shortcuts), __vite__mapDeps([10,4,1,5,11])));
 function Frame({ children }) {
 	const helping = useSignal(false);
 	const editing = useSignal(false);
@@ -4198,4 +4199,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { shortcuts as $, writing as A, day as At, reveal as B, useSignalEffect as Bt, authorOf as C, Problem as Ct, outbox as D, age as Dt, hold as E, isAborted as Et, STATUSES as F, number as Ft, narrow as G, A$1 as Gt, inbox$1 as H, r as Ht, USERS as I, recentMoment as It, redirect as J, T$1 as Jt, open as K, F$1 as Kt, addressOf as L, shortMoment as Lt, isVisible as M, exactClock as Mt, Outside as N, language as Nt, release as O, bytes as Ot, ownPath as P, moment as Pt, readable as Q, narrowing as R, useComputed as Rt, Meanwhile as S, signOut as St, portrait as T, ask as Tt, Page as U, x$1 as Ut, Choices as V, O as Vt, nameWindow as W, y$1 as Wt, Empty as X, w$2 as Xt, visits as Y, d$2 as Yt, letters as Z, $ as Zt, read as _, hasWorlds as _t, operatorToken as a, Icon as at, rows as b, recall$1 as bt, hasPage as c, shell as ct, colleagues as d, paused as dt, switchLetters as et, find as f, whenBack as ft, put as g, csrf as gt, passing as h, command as ht, listAsOperator as i, Button as it, Initials as j, dictionary as jt, keepWriting as k, clock as kt, preview as l, on as lt, narrowTo as m, changePassword as mt, askTextAsOperator as n, Skeleton as nt, LanguageChoice as o, a as ot, hasFailed as p, changeName as pt, place as q, P as qt, becomeOperator as r, ProblemNote as rt, Field as s, lasting as st, askAsOperator as t, useShortcuts as tt, around as u, pause as ut, refresh as v, isAdministrator as vt, nameOf as w, asProblem as wt, withCallback as x, signIn as xt, reread as y, me as yt, WindowedList as z, useSignal as zt };
+export { readable as $, keepWriting as A, clock as At, WindowedList as B, useSignal as Bt, Meanwhile as C, signOut as Ct, hold as D, isAborted as Dt, portrait as E, ask as Et, ownPath as F, moment as Ft, nameWindow as G, y$1 as Gt, Choices as H, O as Ht, STATUSES as I, number as It, place as J, P as Jt, narrow as K, A$1 as Kt, USERS as L, recentMoment as Lt, Initials as M, dictionary as Mt, isVisible as N, exactClock as Nt, outbox as O, age as Ot, Outside as P, language as Pt, letters as Q, $ as Qt, addressOf as R, shortMoment as Rt, withCallback as S, signIn as St, nameOf as T, asProblem as Tt, inbox$1 as U, r as Ut, reveal as V, useSignalEffect as Vt, Page as W, x$1 as Wt, visits as X, d$2 as Xt, redirect as Y, T$1 as Yt, Empty as Z, w$2 as Zt, put as _, csrf as _t, operatorToken as a, Button as at, reread as b, me as bt, hasPage as c, lasting as ct, colleagues as d, pause as dt, shortcuts as et, find as f, paused as ft, passing as g, command as gt, narrowTo as h, changePassword as ht, listAsOperator as i, ProblemNote as it, writing as j, day as jt, release as k, bytes as kt, preview as l, shell as lt, load as m, changeName as mt, askTextAsOperator as n, useShortcuts as nt, LanguageChoice as o, Icon as ot, hasFailed as p, whenBack as pt, open as q, F$1 as qt, becomeOperator as r, Skeleton as rt, Field as s, a as st, askAsOperator as t, switchLetters as tt, around as u, on as ut, read as v, hasWorlds as vt, authorOf as w, Problem as wt, rows as x, recall$1 as xt, refresh as y, isAdministrator as yt, narrowing as z, useComputed as zt };

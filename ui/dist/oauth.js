@@ -1,5 +1,5 @@
-import { At as day, Gt as A, K as open, Mt as exactClock, Pt as moment, St as signOut, Tt as ask, U as Page, W as nameWindow, X as Empty, Zt as $, at as Icon, ct as shell, it as Button, jt as dictionary, nt as Skeleton, ot as a, q as place, rt as ProblemNote, s as Field, vt as isAdministrator, yt as me, zt as useSignal } from "./app.js";
-import { b as useWork, c as Dialog, g as userName, h as useBook, l as Badge, o as typed, s as Confirm, x as useLoad } from "./parts.js";
+import { Bt as useSignal, Ct as signOut, Et as ask, Ft as moment, G as nameWindow, J as place, Kt as A, Mt as dictionary, Nt as exactClock, Qt as $, W as Page, Z as Empty, at as Button, bt as me, it as ProblemNote, jt as day, lt as shell, ot as Icon, q as open, rt as Skeleton, s as Field, st as a, yt as isAdministrator } from "./app.js";
+import { T as useLoad, b as userName, d as Confirm, f as Dialog, p as Badge, u as typed, w as useWork, y as useBook } from "./parts.js";
 import { A as Facts, E as Split, O as usePolled, S as Moment, T as Listed, b as Once, j as Part, k as Fact, w as AdmittedUsers, x as CallerNote } from "./operator.js";
 import { a as pathOf, i as integrations, n as decide, r as hostOf, t as webhooks } from "./webhooks.js";
 // src/words/oauth.ts

@@ -1,6 +1,6 @@
-import { c as Dialog, l as Badge, t as reasonOf, v as Copy, x as useLoad } from "./parts.js";
+import { S as Copy, T as useLoad, a as reasonOf, f as Dialog, p as Badge } from "./parts.js";
 import { t as counted } from "./start.js";
-import { Bt as useSignalEffect, Ft as number, K as open, Ot as bytes, Pt as moment, V as Choices, Wt as y, Zt as $, dt as paused, i as listAsOperator, it as Button, jt as dictionary, ot as a, rt as ProblemNote, tt as useShortcuts, ut as pause, zt as useSignal } from "./app.js";
+import { Bt as useSignal, Ft as moment, Gt as y, H as Choices, It as number, Mt as dictionary, Qt as $, Vt as useSignalEffect, at as Button, dt as pause, ft as paused, i as listAsOperator, it as ProblemNote, kt as bytes, nt as useShortcuts, q as open, st as a } from "./app.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
 	return a("dl", {

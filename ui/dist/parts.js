@@ -1,4 +1,5 @@
-import { Ct as Problem, Et as isAborted, Gt as A, Jt as T, Kt as F, Tt as ask, U as Page, Ut as x, Wt as y, Zt as $, a as operatorToken, at as Icon, ct as shell, ft as whenBack, it as Button, jt as dictionary, lt as on, ot as a, qt as P, r as becomeOperator, rt as ProblemNote, s as Field, wt as asProblem, yt as me, zt as useSignal } from "./app.js";
+import { t as counted } from "./start.js";
+import { Bt as useSignal, Dt as isAborted, Et as ask, Gt as y, Jt as P, Kt as A, Mt as dictionary, Qt as $, Tt as asProblem, W as Page, Wt as x, Yt as T, a as operatorToken, at as Button, bt as me, it as ProblemNote, lt as shell, ot as Icon, pt as whenBack, qt as F, r as becomeOperator, s as Field, st as a, ut as on, wt as Problem } from "./app.js";
 // \0rolldown/runtime.js
 var __defProp = Object.defineProperty;
 var __exportAll = (all, no_symbols) => {
@@ -366,7 +367,7 @@ function OperatorToken() {
 }
 // src/words/reasons.en.ts
 var answered$2 = ({ status }) => status === void 0 ? "answered with an error" : `answered ${status}`;
-var en = {
+var en$1 = {
 	delivered: () => "The integration accepted it",
 	timed_out: () => "The integration did not answer in time",
 	unreachable: () => "The endpoint refuses connections or cannot be reached",
@@ -410,7 +411,7 @@ var en = {
 };
 // src/words/reasons.es.ts
 var answered$1 = ({ status }) => status === void 0 ? "respondió con un error" : `respondió ${status}`;
-var es = {
+var es$1 = {
 	delivered: () => "La integración lo aceptó",
 	timed_out: () => "La integración no respondió a tiempo",
 	unreachable: () => "El endpoint rechaza conexiones o no está accesible",
@@ -456,7 +457,7 @@ var es = {
 var answered = ({ status }) => status === void 0 ? "ответила ошибкой" : `ответила ${status}`;
 // src/words/reasons.ts
 var words = dictionary({
-	en,
+	en: en$1,
 	ru: {
 		delivered: () => "Интеграция приняла вебхук",
 		timed_out: () => "Интеграция не ответила вовремя",
@@ -499,7 +500,7 @@ var words = dictionary({
 		slow_start: () => "Адрес снова принимает вебхуки; сервис постепенно увеличивает их частоту",
 		probed: () => "Слишком много ошибок по этому адресу; сервис проверяет его, отправляя вебхуки по одному"
 	},
-	es
+	es: es$1
 });
 function reasonOf({ reason, reason_code: code, reason_details: details = {} }) {
 	const known = words();
@@ -515,4 +516,582 @@ function reasonOf({ reason, reason_code: code, reason_details: details = {} }) {
 function isKnown(code, words) {
 	return code !== null && code !== void 0 && Object.hasOwn(words, code);
 }
-export { Command as _, folded as a, useWork as b, Dialog as c, isNobody as d, learnResponsible as f, userName as g, useBook as h, Prose as i, Badge as l, stageName as m, OperatorGate as n, typed as o, pipelines as p, OperatorToken as r, Confirm as s, reasonOf as t, candidates as u, Copy as v, useLoad as x, copy_exports as y };
+// src/words/team.ts
+var team = dictionary({
+	en: {
+		viewing: (names) => `Also here: ${names}`,
+		otherVersion: (time) => `Another version of this draft, stored at ${time}:`,
+		useOther: "Use that version",
+		keepThis: "Keep this version",
+		overtaken: "Another answer was sent first.",
+		allTheSame: "Send anyway",
+		kinds: "Kind of text",
+		reply: "Reply",
+		hasDraft: "draft",
+		filters: {
+			status: "Status",
+			responsible: {
+				all: "Any user",
+				me: "My leads",
+				none: "Unassigned"
+			},
+			statuses: {
+				all: "Any status",
+				open: "Open",
+				waiting: "Answered",
+				snoozed: "Snoozed",
+				closed: "Closed"
+			}
+		},
+		responsible: {
+			title: "Responsible user",
+			label: (name) => `Responsible user: ${name}`,
+			now: (name) => `Now: ${name}`,
+			takeOver: "Take over",
+			giveBack: "Give back",
+			another: "Another user",
+			assign: "Assign",
+			overtaken: (name) => `Another user changed the responsible user first. Now: ${name}.`,
+			assignAnyway: (name) => `Assign to ${name} anyway`,
+			giveBackAnyway: "Give back anyway",
+			leave: "Leave it",
+			close: "Close",
+			closeLabel: "Close the conversation",
+			closed: "Closed"
+		},
+		group: {
+			label: "Group",
+			none: "No group",
+			numbered: (id) => `Group ${id}`,
+			now: (name) => `Group: ${name}`,
+			assign: "Assign to the group",
+			overtaken: (name) => `Another user changed the group first. Now: ${name}.`
+		},
+		snooze: {
+			title: "Snooze the conversation",
+			explain: "The conversation leaves the open and answered ones. At the chosen time it is open again, at the top of the list.",
+			action: "Snooze",
+			hour: "In 1 hour",
+			evening: "This evening",
+			tomorrow: "Tomorrow",
+			monday: "Next Monday",
+			other: "Date and time",
+			wakes: "Open it earlier when the customer writes",
+			until: (time) => `Snoozed until ${time}`,
+			orMessage: "or until the customer writes",
+			wake: "Wake now"
+		},
+		scheduled: {
+			title: "Send the reply later",
+			explain: "The reply is sent at the chosen time, also when this page is closed. If something prevents that, it waits here for you.",
+			action: "Send at this time",
+			hour: "In 1 hour",
+			evening: "This evening",
+			tomorrow: "Tomorrow",
+			monday: "Next Monday",
+			other: "Date and time",
+			wakes: "Do not send it if the customer writes first",
+			later: "Send later…",
+			list: "Scheduled replies",
+			at: (time) => `Sends ${time}`,
+			held: "Not sent.",
+			unless: "Only if the customer does not write first.",
+			inAnyCase: "In any case.",
+			template: "The template is filled when it is sent.",
+			reasons: {
+				customer_wrote: "The customer wrote first.",
+				answered: "Another answer was sent first.",
+				no_right: "Its writer may not reply here any more.",
+				not_connected: "Nothing can leave through the channel now.",
+				window_closed: "The time window of the channel was closed: only templates can be sent.",
+				quota: "A quota of the account was used up.",
+				template: "The template was changed or deleted.",
+				message_gone: "The message that it answers is not there any more."
+			},
+			sendNow: "Send now",
+			sendNowLabel: (text) => `Send now: ${text}`,
+			edit: "Edit",
+			editLabel: (text) => `Edit the scheduled reply: ${text}`,
+			editTitle: "Edit the scheduled reply",
+			text: "Text of the reply",
+			save: "Save",
+			cancel: "Cancel",
+			cancelLabel: (text) => `Cancel the scheduled reply: ${text}`,
+			discard: "Discard",
+			confirm: {
+				title: "Cancel this reply?",
+				text: "The reply is not sent, and its text is deleted.",
+				action: "Cancel the reply"
+			}
+		},
+		choosing: {
+			choose: (name) => `Select ${name}`,
+			start: "Select conversations",
+			count: (count) => `${count} selected`,
+			all: (count) => `Select the ${count} shown`,
+			leave: "Cancel selection",
+			assign: (count) => `Assign ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}`,
+			snooze: (count) => `Snooze ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}`,
+			changed: (count) => `${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})} changed.`,
+			undone: (count) => `Undone for ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}.`,
+			failed: (count) => `Not changed: ${counted("en", count, {
+				one: "conversation",
+				other: "conversations"
+			})}.`,
+			undo: "Undo",
+			dismiss: "Hide this"
+		},
+		first: {
+			title: "Start a conversation",
+			channel: "Channel",
+			scope: "Scope id",
+			scopeHint: "The id of the channel, an underscore, and the id of the account. The integration received it when it connected.",
+			phone: "Phone number",
+			name: "Name",
+			nameHint: "Optional. Without a name, the console shows the phone number.",
+			text: "Message",
+			submit: "Send the message"
+		},
+		mention: {
+			suggested: "Users to mention",
+			cannotView: "cannot view this conversation",
+			mentions: (names) => `Mentions: ${names}.`,
+			strangers: (names) => `Cannot view this conversation now: ${names}. The note lets them view it.`,
+			filter: "Conversations that mention you",
+			fresh: (count) => `${counted("en", count, {
+				one: "new mention",
+				other: "new mentions"
+			})} of you`
+		},
+		note: {
+			kind: "Note",
+			title: "Note for the team",
+			label: "Note for the team: the customer does not see it",
+			placeholder: "Write a note…",
+			hint: "Ctrl Enter saves",
+			save: "Save note",
+			failed: "Not saved. The text stays here until you save it.",
+			focus: "write a note for the team",
+			from: (name) => `Note for the team from ${name}`,
+			arrived: (name, text) => `Note for the team from ${name}: ${text}`,
+			edited: "edited",
+			edit: "Edit",
+			text: "Text of the note",
+			delete: "Delete",
+			deleted: (name) => `${name} deleted a note`,
+			deletedByAdministrator: (name) => `An administrator deleted a note from ${name}`,
+			confirm: {
+				title: "Delete this note?",
+				text: "The team can no longer read the text of the note. The thread keeps a mark.",
+				action: "Delete the note"
+			}
+		}
+	},
+	ru: {
+		viewing: (names) => `Также здесь: ${names}`,
+		otherVersion: (time) => `Другая версия этого черновика, сохранена в ${time}:`,
+		useOther: "Взять ту версию",
+		keepThis: "Оставить эту версию",
+		overtaken: "Клиенту уже ответили.",
+		allTheSame: "Всё равно отправить",
+		kinds: "Вид текста",
+		reply: "Ответ",
+		hasDraft: "черновик",
+		filters: {
+			status: "Статус",
+			responsible: {
+				all: "Чьи угодно",
+				me: "Мои сделки",
+				none: "Ничьи"
+			},
+			statuses: {
+				all: "Все статусы",
+				open: "Открытые",
+				waiting: "С ответом",
+				snoozed: "Отложенные",
+				closed: "Закрытые"
+			}
+		},
+		responsible: {
+			title: "Ответственный",
+			label: (name) => `Ответственный: ${name}`,
+			now: (name) => `Сейчас: ${name}`,
+			takeOver: "Взять себе",
+			giveBack: "Снять ответственного",
+			another: "Другой пользователь",
+			assign: "Назначить",
+			overtaken: (name) => `Другой пользователь уже сменил ответственного. Сейчас: ${name}.`,
+			assignAnyway: (name) => `Всё равно назначить: ${name}`,
+			giveBackAnyway: "Всё равно снять",
+			leave: "Оставить так",
+			close: "Закрыть",
+			closeLabel: "Закрыть беседу",
+			closed: "Закрыта"
+		},
+		group: {
+			label: "Группа",
+			none: "Без группы",
+			numbered: (id) => `Группа ${id}`,
+			now: (name) => `Группа: ${name}`,
+			assign: "Назначить группе",
+			overtaken: (name) => `Другой пользователь раньше сменил группу. Теперь: ${name}.`
+		},
+		snooze: {
+			title: "Отложить беседу",
+			explain: "Беседа уйдёт из открытых и отвеченных. В выбранное время она снова откроется, в начале списка.",
+			action: "Отложить",
+			hour: "Через час",
+			evening: "Сегодня вечером",
+			tomorrow: "Завтра",
+			monday: "В понедельник",
+			other: "Дата и время",
+			wakes: "Открыть раньше, если клиент напишет",
+			until: (time) => `Отложена до ${time}`,
+			orMessage: "или пока клиент не напишет",
+			wake: "Вернуть сейчас"
+		},
+		scheduled: {
+			title: "Отправить ответ позже",
+			explain: "Ответ уйдёт в выбранное время, даже если эта страница закрыта. Если что-то помешает, он останется здесь.",
+			action: "Отправить в это время",
+			hour: "Через 1 час",
+			evening: "Сегодня вечером",
+			tomorrow: "Завтра",
+			monday: "В следующий понедельник",
+			other: "Дата и время",
+			wakes: "Не отправлять, если клиент напишет раньше",
+			later: "Отправить позже…",
+			list: "Отложенные ответы",
+			at: (time) => `Отправка: ${time}`,
+			held: "Не отправлен.",
+			unless: "Только если клиент не напишет раньше.",
+			inAnyCase: "В любом случае.",
+			template: "Шаблон заполнится при отправке.",
+			reasons: {
+				customer_wrote: "Клиент написал раньше.",
+				answered: "Раньше был отправлен другой ответ.",
+				no_right: "Автор больше не может здесь отвечать.",
+				not_connected: "Через канал сейчас ничего не уходит.",
+				window_closed: "Окно канала было закрыто: можно отправить только шаблон.",
+				quota: "Квота аккаунта исчерпана.",
+				template: "Шаблон изменён или удалён.",
+				message_gone: "Сообщения, на которое это ответ, больше нет."
+			},
+			sendNow: "Отправить сейчас",
+			sendNowLabel: (text) => `Отправить сейчас: ${text}`,
+			edit: "Изменить",
+			editLabel: (text) => `Изменить отложенный ответ: ${text}`,
+			editTitle: "Изменить отложенный ответ",
+			text: "Текст ответа",
+			save: "Сохранить",
+			cancel: "Отменить",
+			cancelLabel: (text) => `Отменить отложенный ответ: ${text}`,
+			discard: "Удалить",
+			confirm: {
+				title: "Отменить этот ответ?",
+				text: "Ответ не будет отправлен, а его текст удалится.",
+				action: "Отменить ответ"
+			}
+		},
+		choosing: {
+			choose: (name) => `Выбрать: ${name}`,
+			start: "Выбрать беседы",
+			count: (count) => `Выбрано: ${count}`,
+			all: (count) => `Выбрать показанные: ${count}`,
+			leave: "Отменить выбор",
+			assign: (count) => `Назначить ${counted("ru", count, {
+				one: "беседу",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}`,
+			snooze: (count) => `Отложить ${counted("ru", count, {
+				one: "беседу",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}`,
+			changed: (count) => `Изменено: ${counted("ru", count, {
+				one: "беседа",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}.`,
+			undone: (count) => `Отменено: ${counted("ru", count, {
+				one: "беседа",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}.`,
+			failed: (count) => `Не изменено: ${counted("ru", count, {
+				one: "беседа",
+				few: "беседы",
+				many: "бесед",
+				other: "беседы"
+			})}.`,
+			undo: "Отменить",
+			dismiss: "Скрыть"
+		},
+		first: {
+			title: "Начать беседу",
+			channel: "Канал",
+			scope: "Scope id",
+			scopeHint: "Id канала, символ подчёркивания и id аккаунта. Интеграция получила его при подключении.",
+			phone: "Номер телефона",
+			name: "Имя",
+			nameHint: "Необязательно. Без имени консоль показывает номер телефона.",
+			text: "Сообщение",
+			submit: "Отправить сообщение"
+		},
+		mention: {
+			suggested: "Кого можно упомянуть",
+			cannotView: "не видит эту беседу",
+			mentions: (names) => `Упомянуты: ${names}.`,
+			strangers: (names) => `Сейчас не видят эту беседу: ${names}. Заметка откроет её для них.`,
+			filter: "Беседы, где упомянули вас",
+			fresh: (count) => `Вас упомянули: ${counted("ru", count, {
+				one: "новое упоминание",
+				few: "новых упоминания",
+				many: "новых упоминаний",
+				other: "нового упоминания"
+			})}`
+		},
+		note: {
+			kind: "Заметка",
+			title: "Заметка для команды",
+			label: "Заметка для команды: клиент её не видит",
+			placeholder: "Напишите заметку…",
+			hint: "Ctrl Enter сохраняет",
+			save: "Сохранить заметку",
+			failed: "Не сохранено. Текст останется здесь, пока вы его не сохраните.",
+			focus: "написать заметку для команды",
+			from: (name) => `Заметка для команды, автор: ${name}`,
+			arrived: (name, text) => `Заметка для команды, автор: ${name}. ${text}`,
+			edited: "изменена",
+			edit: "Изменить",
+			text: "Текст заметки",
+			delete: "Удалить",
+			deleted: (name) => `Автор (${name}) удалил заметку`,
+			deletedByAdministrator: (name) => `Администратор удалил заметку, автор: ${name}`,
+			confirm: {
+				title: "Удалить эту заметку?",
+				text: "Команда больше не сможет прочитать текст заметки. В беседе останется отметка.",
+				action: "Удалить заметку"
+			}
+		}
+	},
+	es: {
+		viewing: (names) => `También aquí: ${names}`,
+		otherVersion: (time) => `Otra versión de este borrador, guardada a las ${time}:`,
+		useOther: "Usar esa versión",
+		keepThis: "Conservar esta versión",
+		overtaken: "Otra respuesta se envió antes.",
+		allTheSame: "Enviar igualmente",
+		kinds: "Tipo de texto",
+		reply: "Respuesta",
+		hasDraft: "borrador",
+		filters: {
+			status: "Estado",
+			responsible: {
+				all: "De todos",
+				me: "Mis leads",
+				none: "Sin asignar"
+			},
+			statuses: {
+				all: "Todo estado",
+				open: "Abiertas",
+				waiting: "Respondidas",
+				snoozed: "Pospuestas",
+				closed: "Cerradas"
+			}
+		},
+		responsible: {
+			title: "Responsable",
+			label: (name) => `Responsable: ${name}`,
+			now: (name) => `Ahora: ${name}`,
+			takeOver: "Asumir",
+			giveBack: "Dejar sin responsable",
+			another: "Otro usuario",
+			assign: "Asignar",
+			overtaken: (name) => `Otro usuario cambió antes el responsable. Ahora: ${name}.`,
+			assignAnyway: (name) => `Asignar igualmente a ${name}`,
+			giveBackAnyway: "Dejar sin responsable igualmente",
+			leave: "Dejarlo así",
+			close: "Cerrar",
+			closeLabel: "Cerrar la conversación",
+			closed: "Cerrada"
+		},
+		group: {
+			label: "Grupo",
+			none: "Sin grupo",
+			numbered: (id) => `Grupo ${id}`,
+			now: (name) => `Grupo: ${name}`,
+			assign: "Asignar al grupo",
+			overtaken: (name) => `Otro usuario cambió el grupo antes. Ahora: ${name}.`
+		},
+		snooze: {
+			title: "Posponer la conversación",
+			explain: "La conversación sale de las abiertas y respondidas. A la hora elegida vuelve a estar abierta, al principio de la lista.",
+			action: "Posponer",
+			hour: "En 1 hora",
+			evening: "Esta tarde",
+			tomorrow: "Mañana",
+			monday: "El próximo lunes",
+			other: "Fecha y hora",
+			wakes: "Abrirla antes si el cliente escribe",
+			until: (time) => `Pospuesta hasta ${time}`,
+			orMessage: "o hasta que el cliente escriba",
+			wake: "Reanudar ya"
+		},
+		scheduled: {
+			title: "Enviar la respuesta más tarde",
+			explain: "La respuesta se envía a la hora elegida, aunque esta página esté cerrada. Si algo lo impide, queda aquí a la espera.",
+			action: "Enviar a esta hora",
+			hour: "En 1 hora",
+			evening: "Esta tarde",
+			tomorrow: "Mañana",
+			monday: "El próximo lunes",
+			other: "Fecha y hora",
+			wakes: "No enviarla si el cliente escribe antes",
+			later: "Enviar más tarde…",
+			list: "Respuestas programadas",
+			at: (time) => `Se envía: ${time}`,
+			held: "No se envió.",
+			unless: "Solo si el cliente no escribe antes.",
+			inAnyCase: "En cualquier caso.",
+			template: "La plantilla se rellena al enviarla.",
+			reasons: {
+				customer_wrote: "El cliente escribió antes.",
+				answered: "Se envió antes otra respuesta.",
+				no_right: "Quien la escribió ya no puede responder aquí.",
+				not_connected: "Ahora no puede salir nada por el canal.",
+				window_closed: "La ventana del canal estaba cerrada: solo se pueden enviar plantillas.",
+				quota: "Se agotó una cuota de la cuenta.",
+				template: "La plantilla se cambió o se eliminó.",
+				message_gone: "El mensaje al que responde ya no está."
+			},
+			sendNow: "Enviar ahora",
+			sendNowLabel: (text) => `Enviar ahora: ${text}`,
+			edit: "Editar",
+			editLabel: (text) => `Editar la respuesta programada: ${text}`,
+			editTitle: "Editar la respuesta programada",
+			text: "Texto de la respuesta",
+			save: "Guardar",
+			cancel: "Cancelar",
+			cancelLabel: (text) => `Cancelar la respuesta programada: ${text}`,
+			discard: "Descartar",
+			confirm: {
+				title: "¿Cancelar esta respuesta?",
+				text: "La respuesta no se envía y su texto se elimina.",
+				action: "Cancelar la respuesta"
+			}
+		},
+		choosing: {
+			choose: (name) => `Seleccionar ${name}`,
+			start: "Seleccionar conversaciones",
+			count: (count) => `${count} seleccionadas`,
+			all: (count) => `Seleccionar las ${count} mostradas`,
+			leave: "Cancelar la selección",
+			assign: (count) => `Asignar ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}`,
+			snooze: (count) => `Posponer ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}`,
+			changed: (count) => `Cambios hechos: ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}.`,
+			undone: (count) => `Cambios deshechos: ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}.`,
+			failed: (count) => `Sin cambios: ${counted("es", count, {
+				one: "conversación",
+				other: "conversaciones"
+			})}.`,
+			undo: "Deshacer",
+			dismiss: "Ocultar"
+		},
+		first: {
+			title: "Iniciar una conversación",
+			channel: "Canal",
+			scope: "Scope id",
+			scopeHint: "El id del canal, un guion bajo y el id de la cuenta. La integración lo recibió al conectarse.",
+			phone: "Número de teléfono",
+			name: "Nombre",
+			nameHint: "Opcional. Sin nombre, la consola muestra el número de teléfono.",
+			text: "Mensaje",
+			submit: "Enviar el mensaje"
+		},
+		mention: {
+			suggested: "Usuarios que se pueden mencionar",
+			cannotView: "no puede ver esta conversación",
+			mentions: (names) => `Menciona a: ${names}.`,
+			strangers: (names) => `Ahora no pueden ver esta conversación: ${names}. La nota les permite verla.`,
+			filter: "Conversaciones que le mencionan",
+			fresh: (count) => `${counted("es", count, {
+				one: "mención nueva",
+				other: "menciones nuevas"
+			})} de usted`
+		},
+		note: {
+			kind: "Nota",
+			title: "Nota para el equipo",
+			label: "Nota para el equipo: el cliente no la ve",
+			placeholder: "Escriba una nota…",
+			hint: "Ctrl Enter guarda",
+			save: "Guardar nota",
+			failed: "No guardada. El texto queda aquí hasta que usted lo guarde.",
+			focus: "escribir una nota para el equipo",
+			from: (name) => `Nota para el equipo, escrita por ${name}`,
+			arrived: (name, text) => `Nota para el equipo, escrita por ${name}: ${text}`,
+			edited: "editada",
+			edit: "Editar",
+			text: "Texto de la nota",
+			delete: "Eliminar",
+			deleted: (name) => `${name} eliminó una nota`,
+			deletedByAdministrator: (name) => `Un administrador eliminó una nota de ${name}`,
+			confirm: {
+				title: "¿Eliminar esta nota?",
+				text: "El equipo ya no podrá leer el texto de la nota. La conversación conserva una marca.",
+				action: "Eliminar la nota"
+			}
+		}
+	}
+});
+// src/api/groups.ts
+var groups = y(void 0);
+var isReading = false;
+function useGroups(isNeeded) {
+	A(() => {
+		if (!isNeeded || isReading) return;
+		isReading = true;
+		ask("/api/v4/account", { query: { with: "users_groups" } }).then((answer) => groups.value = answer._embedded.users_groups).catch((failure) => {
+			if (!(failure instanceof Problem)) throw failure;
+		}).finally(() => isReading = false);
+	}, [isNeeded]);
+}
+function groupName(id) {
+	const words = team().group;
+	if (id === null) return words.none;
+	return groups.value?.find((group) => group.id === id)?.name ?? words.numbered(id);
+}
+x(() => {
+	if (me.value === null) groups.value = void 0;
+});
+export { copy_exports as C, Copy as S, useLoad as T, pipelines as _, reasonOf as a, userName as b, Prose as c, Confirm as d, Dialog as f, learnResponsible as g, isNobody as h, team as i, folded as l, candidates as m, groups as n, OperatorGate as o, Badge as p, useGroups as r, OperatorToken as s, groupName as t, typed as u, stageName as v, useWork as w, Command as x, useBook as y };

@@ -1,5 +1,5 @@
-import { Ct as Problem, G as narrow, Jt as T, K as open, Kt as F, Tt as ask, U as Page, Wt as y, X as Empty, Xt as w, Y as visits, Zt as $, at as Icon, ct as shell, it as Button, jt as dictionary, nt as Skeleton, ot as a, q as place, qt as P, rt as ProblemNote, s as Field, tt as useShortcuts, vt as isAdministrator, wt as asProblem, yt as me, zt as useSignal } from "./app.js";
-import { _ as Command, a as folded, b as useWork, c as Dialog, l as Badge, o as typed, v as Copy, x as useLoad } from "./parts.js";
+import { Bt as useSignal, Et as ask, Gt as y, J as place, Jt as P, K as narrow, Mt as dictionary, Qt as $, Tt as asProblem, W as Page, X as visits, Yt as T, Z as Empty, Zt as w, at as Button, bt as me, it as ProblemNote, lt as shell, nt as useShortcuts, ot as Icon, q as open, qt as F, rt as Skeleton, s as Field, st as a, wt as Problem, yt as isAdministrator } from "./app.js";
+import { S as Copy, T as useLoad, f as Dialog, l as folded, p as Badge, u as typed, w as useWork, x as Command } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts
 var users$3 = (count) => counted("en", count, {

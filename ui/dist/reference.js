@@ -1,5 +1,5 @@
-import { _ as Command, b as useWork, i as Prose, r as OperatorToken, x as useLoad } from "./parts.js";
-import { Ct as Problem, Et as isAborted, Ft as number, G as narrow, Gt as A, Jt as T, K as open, Ot as bytes, Tt as ask, U as Page, V as Choices, Wt as y, X as Empty, Yt as d, Zt as $, a as operatorToken, bt as recall, ct as shell, gt as csrf, i as listAsOperator, it as Button, jt as dictionary, nt as Skeleton, ot as a, q as place, rt as ProblemNote, s as Field, t as askAsOperator, tt as useShortcuts, wt as asProblem, yt as me, zt as useSignal } from "./app.js";
+import { T as useLoad, c as Prose, s as OperatorToken, w as useWork, x as Command } from "./parts.js";
+import { Bt as useSignal, Dt as isAborted, Et as ask, Gt as y, H as Choices, It as number, J as place, K as narrow, Kt as A, Mt as dictionary, Qt as $, Tt as asProblem, W as Page, Xt as d, Yt as T, Z as Empty, _t as csrf, a as operatorToken, at as Button, bt as me, i as listAsOperator, it as ProblemNote, kt as bytes, lt as shell, nt as useShortcuts, q as open, rt as Skeleton, s as Field, st as a, t as askAsOperator, wt as Problem, xt as recall } from "./app.js";
 import { t as counted } from "./start.js";
 import { E as Split, _ as Body, f as channels, g as Headers, h as Status, j as Part, l as curl } from "./operator.js";
 // src/words/reference.ts

@@ -1,4 +1,4 @@
-import { Gt as A, Nt as language, W as nameWindow, at as Icon, ct as shell, i as listAsOperator, it as Button, jt as dictionary, o as LanguageChoice, ot as a, r as becomeOperator, rt as ProblemNote, s as Field, t as askAsOperator, wt as asProblem, xt as signIn, zt as useSignal } from "./app.js";
+import { Bt as useSignal, G as nameWindow, Kt as A, Mt as dictionary, Pt as language, St as signIn, Tt as asProblem, at as Button, i as listAsOperator, it as ProblemNote, lt as shell, o as LanguageChoice, ot as Icon, r as becomeOperator, s as Field, st as a, t as askAsOperator } from "./app.js";
 // src/words/setup.ts
 var setup = dictionary({
 	en: {

@@ -1,5 +1,5 @@
-import { $ as shortcuts, A as writing, At as day, Bt as useSignalEffect, C as authorOf, Ct as Problem, D as outbox, Dt as age, E as hold, Et as isAborted, F as STATUSES, Gt as A, H as inbox, Ht as r, I as USERS, Jt as T, K as open, Kt as F, L as addressOf, Lt as shortMoment, M as isVisible, Mt as exactClock, N as Outside, Nt as language, O as release, Ot as bytes, P as ownPath, Pt as moment, Q as readable, R as narrowing, Rt as useComputed, S as Meanwhile, T as portrait, Tt as ask, U as Page, Ut as x, Vt as O, Wt as y, X as Empty, Xt as w, Z as letters, Zt as $, _ as read$2, at as Icon, b as rows, c as hasPage, ct as shell, d as colleagues, et as switchLetters, f as find, ft as whenBack, g as put, h as passing, it as Button, j as Initials, jt as dictionary, k as keepWriting, kt as clock, l as preview, lt as on, m as narrowTo, mt as changePassword, nt as Skeleton, ot as a, p as hasFailed, pt as changeName, q as place, qt as P, rt as ProblemNote, s as Field, tt as useShortcuts, u as around, v as refresh, vt as isAdministrator, w as nameOf$2, wt as asProblem, x as withCallback, y as reread, yt as me, zt as useSignal } from "./app.js";
-import { a as folded, b as useWork, c as Dialog, d as isNobody, f as learnResponsible, g as userName, h as useBook, l as Badge, m as stageName, o as typed, p as pipelines, s as Confirm, t as reasonOf, u as candidates, v as Copy, x as useLoad } from "./parts.js";
+import { $ as readable, A as keepWriting, At as clock, Bt as useSignal, C as Meanwhile, D as hold, Dt as isAborted, E as portrait, Et as ask, F as ownPath, Ft as moment, Gt as y, Ht as O, I as STATUSES, J as place, Jt as P, Kt as A, L as USERS, M as Initials, Mt as dictionary, N as isVisible, Nt as exactClock, O as outbox, Ot as age, P as Outside, Pt as language, Q as letters, Qt as $, R as addressOf, Rt as shortMoment, S as withCallback, T as nameOf$2, Tt as asProblem, U as inbox, Ut as r, Vt as useSignalEffect, W as Page, Wt as x, Yt as T, Z as Empty, Zt as w, _ as put, at as Button, b as reread, bt as me, c as hasPage, d as colleagues, et as shortcuts, f as find, g as passing, h as narrowTo, ht as changePassword, it as ProblemNote, j as writing, jt as day, k as release, kt as bytes, l as preview, lt as shell, m as load$1, mt as changeName, nt as useShortcuts, ot as Icon, p as hasFailed, pt as whenBack, q as open, qt as F, rt as Skeleton, s as Field, st as a, tt as switchLetters, u as around, ut as on, v as read$2, w as authorOf, wt as Problem, x as rows, y as refresh, yt as isAdministrator, z as narrowing, zt as useComputed } from "./app.js";
+import { S as Copy, T as useLoad, _ as pipelines, a as reasonOf, b as userName, d as Confirm, f as Dialog, g as learnResponsible, h as isNobody, i as team, l as folded$1, m as candidates, n as groups, p as Badge, r as useGroups, t as groupName, u as typed, v as stageName, w as useWork, y as useBook } from "./parts.js";
 import { f as CONVERSATIONS, o as locale, t as counted } from "./start.js";
 // src/words/contacts.ts
 var contacts = dictionary({
@@ -343,7 +343,7 @@ var amount$2 = (count) => counted("en", count, {
 	one: "lead",
 	other: "leads"
 });
-var en$4 = {
+var en$3 = {
 	title: "Unsorted leads",
 	about: "Conversations, forms and calls opened these leads. No user has accepted them yet.",
 	lead: (id) => `Lead #${id}`,
@@ -402,7 +402,7 @@ var amount$1 = (count) => counted("es", count, {
 	one: "lead",
 	other: "leads"
 });
-var es$4 = {
+var es$3 = {
 	title: "Leads sin clasificar",
 	about: "Conversaciones, formularios y llamadas abrieron estos leads. Ningún usuario los ha aceptado todavía.",
 	lead: (id) => `Lead n.º ${id}`,
@@ -465,7 +465,7 @@ var amount = (count) => counted("ru", count, {
 });
 // src/words/leads.ts
 var leads = dictionary({
-	en: en$4,
+	en: en$3,
 	ru: {
 		title: "Неразобранное",
 		about: "Эти сделки открыты беседами, формами и звонками. Пользователи их ещё не приняли.",
@@ -522,7 +522,7 @@ var leads = dictionary({
 			declined: (ids) => ids.length === 1 ? `Вы отклонили сделку №${ids[0]}.` : `Вы отклонили сделки: ${ids.length}.`
 		}
 	},
-	es: es$4
+	es: es$3
 });
 // src/areas/leads/store.ts
 var PAGE$4 = 250;
@@ -1002,7 +1002,7 @@ var AGES = {
 	hour: 3600,
 	day: 86400
 };
-var FEW = 25;
+var FEW$1 = 25;
 var PAGES_IN_A_ROW$1 = 8;
 function UnsortedPage() {
 	useBook();
@@ -1018,7 +1018,7 @@ function UnsortedPage() {
 	}, []);
 	const { busy, problem: problem$1, run } = useWork();
 	const all = unsorted.value;
-	const wanted = folded(text.value).trim();
+	const wanted = folded$1(text.value).trim();
 	const now = Date.now() / 1e3;
 	const shown = all.filter((lead) => {
 		const { from, last_message_text: said, form_name: form, phone } = lead.metadata;
@@ -1030,7 +1030,7 @@ function UnsortedPage() {
 			phone,
 			lead.uid
 		];
-		return (wanted === "" || texts.some((it) => it !== null && it !== void 0 && folded(it).includes(wanted))) && (channel.value === "" || lead.source_name === channel.value) && now - lead.created_at >= AGES[age.value];
+		return (wanted === "" || texts.some((it) => it !== null && it !== void 0 && folded$1(it).includes(wanted))) && (channel.value === "" || lead.source_name === channel.value) && now - lead.created_at >= AGES[age.value];
 	});
 	const isNarrowed = wanted !== "" || channel.value !== "" || age.value !== "any";
 	const pages = T({
@@ -1045,7 +1045,7 @@ function UnsortedPage() {
 			filter,
 			count: 0
 		};
-		isGoingOn.value = isNarrowed && shown.length < FEW && further !== void 0 && pages.current.count < PAGES_IN_A_ROW$1;
+		isGoingOn.value = isNarrowed && shown.length < FEW$1 && further !== void 0 && pages.current.count < PAGES_IN_A_ROW$1;
 		if (!isGoingOn.value) return;
 		pages.current.count += 1;
 		more();
@@ -1321,505 +1321,6 @@ function Id({ says, id }) {
 		of: says
 	})] })] });
 }
-// src/words/team.ts
-var team = dictionary({
-	en: {
-		viewing: (names) => `Also here: ${names}`,
-		otherVersion: (time) => `Another version of this draft, stored at ${time}:`,
-		useOther: "Use that version",
-		keepThis: "Keep this version",
-		overtaken: "Another answer was sent first.",
-		allTheSame: "Send anyway",
-		kinds: "Kind of text",
-		reply: "Reply",
-		hasDraft: "draft",
-		filters: {
-			status: "Status",
-			responsible: {
-				all: "Any user",
-				me: "My leads",
-				none: "Unassigned"
-			},
-			statuses: {
-				all: "Any status",
-				open: "Open",
-				waiting: "Answered",
-				snoozed: "Snoozed",
-				closed: "Closed"
-			}
-		},
-		responsible: {
-			title: "Responsible user",
-			label: (name) => `Responsible user: ${name}`,
-			now: (name) => `Now: ${name}`,
-			takeOver: "Take over",
-			giveBack: "Give back",
-			another: "Another user",
-			assign: "Assign",
-			overtaken: (name) => `Another user changed the responsible user first. Now: ${name}.`,
-			assignAnyway: (name) => `Assign to ${name} anyway`,
-			giveBackAnyway: "Give back anyway",
-			leave: "Leave it",
-			close: "Close",
-			closeLabel: "Close the conversation",
-			closed: "Closed"
-		},
-		snooze: {
-			title: "Snooze the conversation",
-			explain: "The conversation leaves the open and answered ones. At the chosen time it is open again, at the top of the list.",
-			action: "Snooze",
-			hour: "In 1 hour",
-			evening: "This evening",
-			tomorrow: "Tomorrow",
-			monday: "Next Monday",
-			other: "Date and time",
-			wakes: "Open it earlier when the customer writes",
-			until: (time) => `Snoozed until ${time}`,
-			orMessage: "or until the customer writes",
-			wake: "Wake now"
-		},
-		scheduled: {
-			title: "Send the reply later",
-			explain: "The reply is sent at the chosen time, also when this page is closed. If something prevents that, it waits here for you.",
-			action: "Send at this time",
-			hour: "In 1 hour",
-			evening: "This evening",
-			tomorrow: "Tomorrow",
-			monday: "Next Monday",
-			other: "Date and time",
-			wakes: "Do not send it if the customer writes first",
-			later: "Send later…",
-			list: "Scheduled replies",
-			at: (time) => `Sends ${time}`,
-			held: "Not sent.",
-			unless: "Only if the customer does not write first.",
-			inAnyCase: "In any case.",
-			template: "The template is filled when it is sent.",
-			reasons: {
-				customer_wrote: "The customer wrote first.",
-				answered: "Another answer was sent first.",
-				no_right: "Its writer may not reply here any more.",
-				not_connected: "Nothing can leave through the channel now.",
-				window_closed: "The time window of the channel was closed: only templates can be sent.",
-				quota: "A quota of the account was used up.",
-				template: "The template was changed or deleted.",
-				message_gone: "The message that it answers is not there any more."
-			},
-			sendNow: "Send now",
-			sendNowLabel: (text) => `Send now: ${text}`,
-			edit: "Edit",
-			editLabel: (text) => `Edit the scheduled reply: ${text}`,
-			editTitle: "Edit the scheduled reply",
-			text: "Text of the reply",
-			save: "Save",
-			cancel: "Cancel",
-			cancelLabel: (text) => `Cancel the scheduled reply: ${text}`,
-			discard: "Discard",
-			confirm: {
-				title: "Cancel this reply?",
-				text: "The reply is not sent, and its text is deleted.",
-				action: "Cancel the reply"
-			}
-		},
-		choosing: {
-			choose: (name) => `Select ${name}`,
-			start: "Select conversations",
-			count: (count) => `${count} selected`,
-			all: (count) => `Select the ${count} shown`,
-			leave: "Cancel selection",
-			assign: (count) => `Assign ${counted("en", count, {
-				one: "conversation",
-				other: "conversations"
-			})}`,
-			snooze: (count) => `Snooze ${counted("en", count, {
-				one: "conversation",
-				other: "conversations"
-			})}`,
-			changed: (count) => `${counted("en", count, {
-				one: "conversation",
-				other: "conversations"
-			})} changed.`,
-			undone: (count) => `Undone for ${counted("en", count, {
-				one: "conversation",
-				other: "conversations"
-			})}.`,
-			failed: (count) => `Not changed: ${counted("en", count, {
-				one: "conversation",
-				other: "conversations"
-			})}.`,
-			undo: "Undo",
-			dismiss: "Hide this"
-		},
-		first: {
-			title: "Start a conversation",
-			channel: "Channel",
-			scope: "Scope id",
-			scopeHint: "The id of the channel, an underscore, and the id of the account. The integration received it when it connected.",
-			phone: "Phone number",
-			name: "Name",
-			nameHint: "Optional. Without a name, the console shows the phone number.",
-			text: "Message",
-			submit: "Send the message"
-		},
-		note: {
-			kind: "Note",
-			title: "Note for the team",
-			label: "Note for the team: the customer does not see it",
-			placeholder: "Write a note…",
-			hint: "Ctrl Enter saves",
-			save: "Save note",
-			failed: "Not saved. The text stays here until you save it.",
-			focus: "write a note for the team",
-			from: (name) => `Note for the team from ${name}`,
-			arrived: (name, text) => `Note for the team from ${name}: ${text}`,
-			edited: "edited",
-			edit: "Edit",
-			text: "Text of the note",
-			delete: "Delete",
-			deleted: (name) => `${name} deleted a note`,
-			deletedByAdministrator: (name) => `An administrator deleted a note from ${name}`,
-			confirm: {
-				title: "Delete this note?",
-				text: "The team can no longer read the text of the note. The thread keeps a mark.",
-				action: "Delete the note"
-			}
-		}
-	},
-	ru: {
-		viewing: (names) => `Также здесь: ${names}`,
-		otherVersion: (time) => `Другая версия этого черновика, сохранена в ${time}:`,
-		useOther: "Взять ту версию",
-		keepThis: "Оставить эту версию",
-		overtaken: "Клиенту уже ответили.",
-		allTheSame: "Всё равно отправить",
-		kinds: "Вид текста",
-		reply: "Ответ",
-		hasDraft: "черновик",
-		filters: {
-			status: "Статус",
-			responsible: {
-				all: "Чьи угодно",
-				me: "Мои сделки",
-				none: "Ничьи"
-			},
-			statuses: {
-				all: "Все статусы",
-				open: "Открытые",
-				waiting: "С ответом",
-				snoozed: "Отложенные",
-				closed: "Закрытые"
-			}
-		},
-		responsible: {
-			title: "Ответственный",
-			label: (name) => `Ответственный: ${name}`,
-			now: (name) => `Сейчас: ${name}`,
-			takeOver: "Взять себе",
-			giveBack: "Снять ответственного",
-			another: "Другой пользователь",
-			assign: "Назначить",
-			overtaken: (name) => `Другой пользователь уже сменил ответственного. Сейчас: ${name}.`,
-			assignAnyway: (name) => `Всё равно назначить: ${name}`,
-			giveBackAnyway: "Всё равно снять",
-			leave: "Оставить так",
-			close: "Закрыть",
-			closeLabel: "Закрыть беседу",
-			closed: "Закрыта"
-		},
-		snooze: {
-			title: "Отложить беседу",
-			explain: "Беседа уйдёт из открытых и отвеченных. В выбранное время она снова откроется, в начале списка.",
-			action: "Отложить",
-			hour: "Через час",
-			evening: "Сегодня вечером",
-			tomorrow: "Завтра",
-			monday: "В понедельник",
-			other: "Дата и время",
-			wakes: "Открыть раньше, если клиент напишет",
-			until: (time) => `Отложена до ${time}`,
-			orMessage: "или пока клиент не напишет",
-			wake: "Вернуть сейчас"
-		},
-		scheduled: {
-			title: "Отправить ответ позже",
-			explain: "Ответ уйдёт в выбранное время, даже если эта страница закрыта. Если что-то помешает, он останется здесь.",
-			action: "Отправить в это время",
-			hour: "Через 1 час",
-			evening: "Сегодня вечером",
-			tomorrow: "Завтра",
-			monday: "В следующий понедельник",
-			other: "Дата и время",
-			wakes: "Не отправлять, если клиент напишет раньше",
-			later: "Отправить позже…",
-			list: "Отложенные ответы",
-			at: (time) => `Отправка: ${time}`,
-			held: "Не отправлен.",
-			unless: "Только если клиент не напишет раньше.",
-			inAnyCase: "В любом случае.",
-			template: "Шаблон заполнится при отправке.",
-			reasons: {
-				customer_wrote: "Клиент написал раньше.",
-				answered: "Раньше был отправлен другой ответ.",
-				no_right: "Автор больше не может здесь отвечать.",
-				not_connected: "Через канал сейчас ничего не уходит.",
-				window_closed: "Окно канала было закрыто: можно отправить только шаблон.",
-				quota: "Квота аккаунта исчерпана.",
-				template: "Шаблон изменён или удалён.",
-				message_gone: "Сообщения, на которое это ответ, больше нет."
-			},
-			sendNow: "Отправить сейчас",
-			sendNowLabel: (text) => `Отправить сейчас: ${text}`,
-			edit: "Изменить",
-			editLabel: (text) => `Изменить отложенный ответ: ${text}`,
-			editTitle: "Изменить отложенный ответ",
-			text: "Текст ответа",
-			save: "Сохранить",
-			cancel: "Отменить",
-			cancelLabel: (text) => `Отменить отложенный ответ: ${text}`,
-			discard: "Удалить",
-			confirm: {
-				title: "Отменить этот ответ?",
-				text: "Ответ не будет отправлен, а его текст удалится.",
-				action: "Отменить ответ"
-			}
-		},
-		choosing: {
-			choose: (name) => `Выбрать: ${name}`,
-			start: "Выбрать беседы",
-			count: (count) => `Выбрано: ${count}`,
-			all: (count) => `Выбрать показанные: ${count}`,
-			leave: "Отменить выбор",
-			assign: (count) => `Назначить ${counted("ru", count, {
-				one: "беседу",
-				few: "беседы",
-				many: "бесед",
-				other: "беседы"
-			})}`,
-			snooze: (count) => `Отложить ${counted("ru", count, {
-				one: "беседу",
-				few: "беседы",
-				many: "бесед",
-				other: "беседы"
-			})}`,
-			changed: (count) => `Изменено: ${counted("ru", count, {
-				one: "беседа",
-				few: "беседы",
-				many: "бесед",
-				other: "беседы"
-			})}.`,
-			undone: (count) => `Отменено: ${counted("ru", count, {
-				one: "беседа",
-				few: "беседы",
-				many: "бесед",
-				other: "беседы"
-			})}.`,
-			failed: (count) => `Не изменено: ${counted("ru", count, {
-				one: "беседа",
-				few: "беседы",
-				many: "бесед",
-				other: "беседы"
-			})}.`,
-			undo: "Отменить",
-			dismiss: "Скрыть"
-		},
-		first: {
-			title: "Начать беседу",
-			channel: "Канал",
-			scope: "Scope id",
-			scopeHint: "Id канала, символ подчёркивания и id аккаунта. Интеграция получила его при подключении.",
-			phone: "Номер телефона",
-			name: "Имя",
-			nameHint: "Необязательно. Без имени консоль показывает номер телефона.",
-			text: "Сообщение",
-			submit: "Отправить сообщение"
-		},
-		note: {
-			kind: "Заметка",
-			title: "Заметка для команды",
-			label: "Заметка для команды: клиент её не видит",
-			placeholder: "Напишите заметку…",
-			hint: "Ctrl Enter сохраняет",
-			save: "Сохранить заметку",
-			failed: "Не сохранено. Текст останется здесь, пока вы его не сохраните.",
-			focus: "написать заметку для команды",
-			from: (name) => `Заметка для команды, автор: ${name}`,
-			arrived: (name, text) => `Заметка для команды, автор: ${name}. ${text}`,
-			edited: "изменена",
-			edit: "Изменить",
-			text: "Текст заметки",
-			delete: "Удалить",
-			deleted: (name) => `Автор (${name}) удалил заметку`,
-			deletedByAdministrator: (name) => `Администратор удалил заметку, автор: ${name}`,
-			confirm: {
-				title: "Удалить эту заметку?",
-				text: "Команда больше не сможет прочитать текст заметки. В беседе останется отметка.",
-				action: "Удалить заметку"
-			}
-		}
-	},
-	es: {
-		viewing: (names) => `También aquí: ${names}`,
-		otherVersion: (time) => `Otra versión de este borrador, guardada a las ${time}:`,
-		useOther: "Usar esa versión",
-		keepThis: "Conservar esta versión",
-		overtaken: "Otra respuesta se envió antes.",
-		allTheSame: "Enviar igualmente",
-		kinds: "Tipo de texto",
-		reply: "Respuesta",
-		hasDraft: "borrador",
-		filters: {
-			status: "Estado",
-			responsible: {
-				all: "De todos",
-				me: "Mis leads",
-				none: "Sin asignar"
-			},
-			statuses: {
-				all: "Todo estado",
-				open: "Abiertas",
-				waiting: "Respondidas",
-				snoozed: "Pospuestas",
-				closed: "Cerradas"
-			}
-		},
-		responsible: {
-			title: "Responsable",
-			label: (name) => `Responsable: ${name}`,
-			now: (name) => `Ahora: ${name}`,
-			takeOver: "Asumir",
-			giveBack: "Dejar sin responsable",
-			another: "Otro usuario",
-			assign: "Asignar",
-			overtaken: (name) => `Otro usuario cambió antes el responsable. Ahora: ${name}.`,
-			assignAnyway: (name) => `Asignar igualmente a ${name}`,
-			giveBackAnyway: "Dejar sin responsable igualmente",
-			leave: "Dejarlo así",
-			close: "Cerrar",
-			closeLabel: "Cerrar la conversación",
-			closed: "Cerrada"
-		},
-		snooze: {
-			title: "Posponer la conversación",
-			explain: "La conversación sale de las abiertas y respondidas. A la hora elegida vuelve a estar abierta, al principio de la lista.",
-			action: "Posponer",
-			hour: "En 1 hora",
-			evening: "Esta tarde",
-			tomorrow: "Mañana",
-			monday: "El próximo lunes",
-			other: "Fecha y hora",
-			wakes: "Abrirla antes si el cliente escribe",
-			until: (time) => `Pospuesta hasta ${time}`,
-			orMessage: "o hasta que el cliente escriba",
-			wake: "Reanudar ya"
-		},
-		scheduled: {
-			title: "Enviar la respuesta más tarde",
-			explain: "La respuesta se envía a la hora elegida, aunque esta página esté cerrada. Si algo lo impide, queda aquí a la espera.",
-			action: "Enviar a esta hora",
-			hour: "En 1 hora",
-			evening: "Esta tarde",
-			tomorrow: "Mañana",
-			monday: "El próximo lunes",
-			other: "Fecha y hora",
-			wakes: "No enviarla si el cliente escribe antes",
-			later: "Enviar más tarde…",
-			list: "Respuestas programadas",
-			at: (time) => `Se envía: ${time}`,
-			held: "No se envió.",
-			unless: "Solo si el cliente no escribe antes.",
-			inAnyCase: "En cualquier caso.",
-			template: "La plantilla se rellena al enviarla.",
-			reasons: {
-				customer_wrote: "El cliente escribió antes.",
-				answered: "Se envió antes otra respuesta.",
-				no_right: "Quien la escribió ya no puede responder aquí.",
-				not_connected: "Ahora no puede salir nada por el canal.",
-				window_closed: "La ventana del canal estaba cerrada: solo se pueden enviar plantillas.",
-				quota: "Se agotó una cuota de la cuenta.",
-				template: "La plantilla se cambió o se eliminó.",
-				message_gone: "El mensaje al que responde ya no está."
-			},
-			sendNow: "Enviar ahora",
-			sendNowLabel: (text) => `Enviar ahora: ${text}`,
-			edit: "Editar",
-			editLabel: (text) => `Editar la respuesta programada: ${text}`,
-			editTitle: "Editar la respuesta programada",
-			text: "Texto de la respuesta",
-			save: "Guardar",
-			cancel: "Cancelar",
-			cancelLabel: (text) => `Cancelar la respuesta programada: ${text}`,
-			discard: "Descartar",
-			confirm: {
-				title: "¿Cancelar esta respuesta?",
-				text: "La respuesta no se envía y su texto se elimina.",
-				action: "Cancelar la respuesta"
-			}
-		},
-		choosing: {
-			choose: (name) => `Seleccionar ${name}`,
-			start: "Seleccionar conversaciones",
-			count: (count) => `${count} seleccionadas`,
-			all: (count) => `Seleccionar las ${count} mostradas`,
-			leave: "Cancelar la selección",
-			assign: (count) => `Asignar ${counted("es", count, {
-				one: "conversación",
-				other: "conversaciones"
-			})}`,
-			snooze: (count) => `Posponer ${counted("es", count, {
-				one: "conversación",
-				other: "conversaciones"
-			})}`,
-			changed: (count) => `Cambios hechos: ${counted("es", count, {
-				one: "conversación",
-				other: "conversaciones"
-			})}.`,
-			undone: (count) => `Cambios deshechos: ${counted("es", count, {
-				one: "conversación",
-				other: "conversaciones"
-			})}.`,
-			failed: (count) => `Sin cambios: ${counted("es", count, {
-				one: "conversación",
-				other: "conversaciones"
-			})}.`,
-			undo: "Deshacer",
-			dismiss: "Ocultar"
-		},
-		first: {
-			title: "Iniciar una conversación",
-			channel: "Canal",
-			scope: "Scope id",
-			scopeHint: "El id del canal, un guion bajo y el id de la cuenta. La integración lo recibió al conectarse.",
-			phone: "Número de teléfono",
-			name: "Nombre",
-			nameHint: "Opcional. Sin nombre, la consola muestra el número de teléfono.",
-			text: "Mensaje",
-			submit: "Enviar el mensaje"
-		},
-		note: {
-			kind: "Nota",
-			title: "Nota para el equipo",
-			label: "Nota para el equipo: el cliente no la ve",
-			placeholder: "Escriba una nota…",
-			hint: "Ctrl Enter guarda",
-			save: "Guardar nota",
-			failed: "No guardada. El texto queda aquí hasta que usted lo guarde.",
-			focus: "escribir una nota para el equipo",
-			from: (name) => `Nota para el equipo, escrita por ${name}`,
-			arrived: (name, text) => `Nota para el equipo, escrita por ${name}: ${text}`,
-			edited: "editada",
-			edit: "Editar",
-			text: "Texto de la nota",
-			delete: "Eliminar",
-			deleted: (name) => `${name} eliminó una nota`,
-			deletedByAdministrator: (name) => `Un administrador eliminó una nota de ${name}`,
-			confirm: {
-				title: "¿Eliminar esta nota?",
-				text: "El equipo ya no podrá leer el texto de la nota. La conversación conserva una marca.",
-				action: "Eliminar la nota"
-			}
-		}
-	}
-});
 // src/areas/inbox/first/write-first.tsx
 var FIELDS = [
 	"scope_id",
@@ -1942,6 +1443,84 @@ function WriteFirst({ onClose }) {
 			]
 		})
 	});
+}
+// src/areas/inbox/thread/group.tsx
+function groupIn(failure) {
+	if (!(failure instanceof Problem) || failure.status !== 409) return void 0;
+	const { group_id: present } = failure.parts;
+	return present === null || typeof present === "number" ? present : void 0;
+}
+function GroupChoice({ label, chosen, busy, action, onChoose }) {
+	return a("form", {
+		class: "stacked",
+		onSubmit: (event) => {
+			event.preventDefault();
+			const group = Number(new FormData(event.currentTarget).get("group"));
+			if (!busy) onChoose(group === 0 ? null : group);
+		},
+		children: [a(Field, {
+			label,
+			children: (input) => a("select", {
+				...input,
+				name: "group",
+				class: "responsible-choice",
+				children: [a("option", {
+					value: 0,
+					children: groupName(null)
+				}), (groups.value ?? []).map((group) => a("option", {
+					value: group.id,
+					selected: group.id === chosen,
+					children: group.name
+				}, group.id))]
+			})
+		}), a("div", {
+			class: "actions",
+			children: a(Button, {
+				type: "submit",
+				busy,
+				children: action
+			})
+		})]
+	});
+}
+function GroupForm({ conversation: { id, group_id }, onDone }) {
+	const words = team().group;
+	const seen = useSignal(group_id);
+	const isOvertaken = useSignal(false);
+	const { busy, problem, run } = useWork();
+	const assign = (group) => run(async () => {
+		try {
+			const body = {
+				group_id: group,
+				replaces_group: seen.peek()
+			};
+			put(await ask(`${CONVERSATIONS}/${id}/responsible`, {
+				method: "PATCH",
+				body
+			}), false);
+			onDone();
+		} catch (failure) {
+			const present = groupIn(failure);
+			if (present === void 0) throw failure;
+			reread(id);
+			if (present === group) onDone();
+			[seen.value, isOvertaken.value] = [present, true];
+		}
+	});
+	return a($, { children: [
+		isOvertaken.value && a("p", {
+			role: "alert",
+			children: words.overtaken(groupName(seen.value))
+		}),
+		a(GroupChoice, {
+			label: words.label,
+			chosen: seen.value,
+			busy,
+			action: words.assign,
+			onChoose: (group) => void assign(group)
+		}, seen.value),
+		problem !== void 0 && a(ProblemNote, { problem })
+	] });
 }
 // src/areas/inbox/thread/snooze-times.ts
 var [MORNING, EVENING] = [9, 18];
@@ -2127,7 +1706,8 @@ function show(answer, isUndo) {
 async function change(wanted) {
 	const conversations = [...chosen.peek() ?? []].slice(0, 250).map((id) => ({
 		id,
-		replaces: find(id)?.lead?.responsible_user_id ?? null
+		replaces: find(id)?.lead?.responsible_user_id ?? null,
+		replaces_group: find(id)?.group_id ?? null
 	}));
 	const answer = await ask(CONVERSATIONS, {
 		method: "PATCH",
@@ -2177,6 +1757,9 @@ x(() => {
 on("snooze", ({ conversation_id: id, ended_by }) => {
 	const isDue = ended_by === "due";
 	if (isDue || find(id) !== void 0) refresh(id, isDue);
+});
+on("group", ({ conversation_id: id }) => {
+	if (find(id) !== void 0) refresh(id);
 });
 function Choosing() {
 	const words = team().choosing;
@@ -2259,13 +1842,23 @@ function Changes({ count }) {
 			asks.value === "assign" && a(Dialog, {
 				title: words.assign(count),
 				onClose: close,
-				children: [a(Assign, {
-					busy,
-					onChoose: (user_id) => void make({
-						action: "assign",
-						user_id
-					})
-				}), problem !== void 0 && a(ProblemNote, { problem })]
+				children: [
+					a(Assign, {
+						busy,
+						onChoose: (user_id) => void make({
+							action: "assign",
+							user_id
+						})
+					}),
+					a(AssignGroup, {
+						busy,
+						onChoose: (group_id) => void make({
+							action: "assign",
+							group_id
+						})
+					}),
+					problem !== void 0 && a(ProblemNote, { problem })
+				]
 			}),
 			asks.value === "snooze" && a(Dialog, {
 				title: words.snooze(count),
@@ -2319,6 +1912,17 @@ function Assign({ busy, onChoose }) {
 		})]
 	});
 }
+function AssignGroup({ busy, onChoose }) {
+	useGroups(true);
+	const words = team().group;
+	return a(GroupChoice, {
+		label: words.label,
+		chosen: null,
+		busy,
+		action: words.assign,
+		onChoose
+	});
+}
 function Outcome() {
 	const words = team().choosing;
 	const bar = T(null);
@@ -2363,6 +1967,32 @@ function Outcome() {
 		]
 	});
 }
+// src/areas/inbox/list/mentioned.tsx
+var fresh = y(0);
+on("mention", ({ conversation_id: id }) => {
+	if (!place.peek().path.endsWith(id)) fresh.value += 1;
+	if (narrowing.peek().filter === "mentioned") load$1();
+	else refresh(id, find(id) === void 0);
+});
+function Mentioned() {
+	const words = team().mention;
+	const isOn = narrowing.value.filter === "mentioned";
+	const label = fresh.value > 0 ? words.fresh(fresh.value) : words.filter;
+	return a($, { children: [a(Button, {
+		look: "quiet",
+		label,
+		"aria-pressed": isOn,
+		onClick: () => {
+			fresh.value = 0;
+			narrowTo({ filter: isOn ? "all" : "mentioned" });
+		},
+		children: ["@", fresh.value > 0 && fresh.value]
+	}), a("span", {
+		class: "unseen",
+		role: "status",
+		children: fresh.value > 0 && words.fresh(fresh.value)
+	})] });
+}
 // src/areas/inbox/list/narrow.tsx
 function Narrow() {
 	const words = team().filters;
@@ -2382,6 +2012,7 @@ function Narrow() {
 			values: STATUSES,
 			onChoose: (status) => narrowTo({ status })
 		}),
+		a(Mentioned, {}),
 		a(Choosing, {})
 	] });
 }
@@ -2428,7 +2059,9 @@ function responsibleIn(failure) {
 	const { responsible_user_id: present } = failure.parts;
 	return present === null || typeof present === "number" ? present : void 0;
 }
-function ResponsibleDialog({ conversation: { id, lead }, onClose }) {
+function ResponsibleDialog({ conversation, onClose }) {
+	const { id, lead } = conversation;
+	useGroups(true);
 	const words = team().responsible;
 	const seen = useSignal(lead?.responsible_user_id ?? null);
 	const overtaken = useSignal(void 0);
@@ -2456,11 +2089,14 @@ function ResponsibleDialog({ conversation: { id, lead }, onClose }) {
 	return a(Dialog, {
 		title: words.title,
 		onClose,
-		children: [overtaken.value === void 0 ? a(Choose$1, {
+		children: [overtaken.value === void 0 ? a($, { children: [a(Choose$1, {
 			seen: seen.value,
 			busy,
 			onChoose: (user) => void assign(user)
-		}) : a(Overtaken$1, {
+		}), a(GroupForm, {
+			conversation,
+			onDone: onClose
+		})] }) : a(Overtaken$1, {
 			seen: seen.value,
 			wanted: overtaken.value,
 			busy,
@@ -2553,7 +2189,8 @@ function Handling({ conversation }) {
 	useBook();
 	const words = team().responsible;
 	const snoozeWords = team().snooze;
-	const { id, lead, status, snooze } = conversation;
+	const { id, lead, status, snooze, group_id: group } = conversation;
+	useGroups(group !== null);
 	const responsible = lead?.responsible_user_id ?? null;
 	const isOpen = useSignal(false);
 	const isSnoozing = useSignal(false);
@@ -2561,6 +2198,7 @@ function Handling({ conversation }) {
 	const { busy, problem, run } = useWork();
 	A(() => learnResponsible(id, responsible), [id, responsible]);
 	const name = userName(responsible);
+	const owners = group === null ? words.label(name) : `${words.label(name)}. ${team().group.now(groupName(group))}`;
 	const close = () => run(async () => {
 		await closeTalk(id);
 		const focused = document.activeElement;
@@ -2578,12 +2216,17 @@ function Handling({ conversation }) {
 			a(Button, {
 				look: "quiet",
 				"aria-haspopup": "dialog",
-				"aria-label": words.label(name),
+				"aria-label": owners,
 				onClick: () => isOpen.value = true,
 				children: [
 					responsible === null ? a(Icon, { name: "contacts" }) : a(Initials, { name }),
 					" ",
-					a("bdi", { children: name })
+					a("bdi", { children: name }),
+					" ",
+					group !== null && a("bdi", {
+						class: "soft",
+						children: groupName(group)
+					})
 				]
 			}),
 			a("span", {
@@ -2752,8 +2395,8 @@ async function all(address, signal) {
 var canned = (signal) => all("/inbox/v1/canned-replies", signal);
 var cannedFor = (conversation, signal) => all(`/inbox/v1/conversations/${conversation}/canned-replies`, signal);
 function matching$1(replies, words) {
-	const wanted = folded(words.trim());
-	const found = replies.filter(({ name, text }) => [name, text ?? ""].some((it) => folded(it).includes(wanted)));
+	const wanted = folded$1(words.trim());
+	const found = replies.filter(({ name, text }) => [name, text ?? ""].some((it) => folded$1(it).includes(wanted)));
 	return [...found.filter((it) => !it.is_shared), ...found.filter((it) => it.is_shared)];
 }
 function slashBefore(text, cursor) {
@@ -3133,12 +2776,12 @@ async function sendable(conversation, signal) {
 	return (await ask(address, { signal })).templates;
 }
 function matching(all, words) {
-	const wanted = folded(words.trim());
+	const wanted = folded$1(words.trim());
 	return all.filter(({ name, content, text }) => [
 		name,
 		content,
 		text ?? ""
-	].some((it) => folded(it).includes(wanted)));
+	].some((it) => folded$1(it).includes(wanted)));
 }
 function outgoing({ id, text, buttons, file_name: file }) {
 	if (text === null) return void 0;
@@ -3781,6 +3424,168 @@ function Lock() {
 		children: a("path", { d: "M6 11h12v9H6zM8.5 11V7.5a3.5 3.5 0 0 1 7 0V11M12 14.5v2" })
 	});
 }
+// src/areas/inbox/compose/mentions.ts
+var PAGES = 4;
+var MOST = 20;
+var FEW = 6;
+var folded = (text) => text.normalize("NFC").toLocaleLowerCase();
+var isLetter = (text) => text !== void 0 && /[\p{L}\p{N}_]/u.test(text);
+function begun(text, at) {
+	const found = /(?:^|[^\p{L}\p{N}_])@([^@\n]{0,40})$/u.exec(text.slice(0, at));
+	return found?.[1] === void 0 ? void 0 : {
+		from: at - found[1].length - 1,
+		prefix: found[1]
+	};
+}
+function mentionedIn(text, users) {
+	const said = folded(text);
+	const names = [...new Set(users.map((user) => folded(user.name)))].sort((one, other) => other.length - one.length);
+	const found = new Set();
+	for (let at = said.indexOf("@"); at >= 0; at = said.indexOf("@", at + 1)) {
+		if (isLetter(said[at - 1])) continue;
+		const name = names.find((it) => said.startsWith(it, at + 1) && !isLetter(said[at + 1 + it.length]));
+		if (name !== void 0) found.add(name);
+	}
+	return users.filter((user) => found.has(folded(user.name)));
+}
+var Mentions = class {
+	users = y(void 0);
+	#address;
+	#reading;
+	constructor(conversation) {
+		this.#address = `/inbox/v1/conversations/${conversation}/mentionable-users`;
+	}
+	async need(text) {
+		if (!text.includes("@") || this.users.peek() !== void 0) return;
+		this.#reading ??= this.#read().finally(() => this.#reading = void 0);
+		await this.#reading;
+	}
+	forget() {
+		this.users.value = void 0;
+	}
+	of(text) {
+		return mentionedIn(text, this.users.value ?? []).slice(0, MOST);
+	}
+	suggest(prefix) {
+		const wanted = folded(prefix);
+		const fits = ({ name }) => folded(name).startsWith(wanted) || folded(name).split(/\s+/).some((word) => word.startsWith(wanted));
+		return (this.users.value ?? []).filter(fits).slice(0, FEW);
+	}
+	async #read() {
+		const all = [];
+		let cursor;
+		for (let page = 0; page < PAGES; page += 1) {
+			const answer = await ask(this.#address, { query: {
+				limit: 250,
+				cursor
+			} });
+			all.push(...answer.users);
+			if (answer.next === null) break;
+			cursor = answer.next;
+		}
+		this.users.value = all;
+	}
+};
+// src/areas/inbox/compose/note-area.tsx
+function NoteArea({ area, text, mentions, onText, onSave, onLeave, ...rest }) {
+	const words = team().mention;
+	const id = P();
+	const caret = useSignal(void 0);
+	const active = useSignal(0);
+	A(() => {
+		mentions.need(text).catch((failure) => {
+			if (!(failure instanceof Problem)) throw failure;
+		});
+	}, [
+		text,
+		mentions,
+		mentions.users.value
+	]);
+	const name = caret.value === void 0 ? void 0 : begun(text, caret.value);
+	const suggested = name === void 0 ? [] : mentions.suggest(name.prefix);
+	const at = Math.min(active.value, suggested.length - 1);
+	const close = () => {
+		caret.value = void 0;
+	};
+	const choose = (place) => {
+		const [shown, user] = [area.current, suggested[place]];
+		if (shown === null || user === void 0 || name === void 0) return;
+		shown.focus();
+		shown.setSelectionRange(name.from, name.from + name.prefix.length + 1);
+		if (!document.execCommand("insertText", false, `@${user.name} `)) shown.setRangeText(`@${user.name} `, name.from, name.from + name.prefix.length + 1, "end");
+		onText(shown.value);
+		close();
+	};
+	const handled = (event) => {
+		if (suggested.length === 0 || event.isComposing || event.ctrlKey || event.metaKey) return false;
+		if (event.code === "ArrowDown" || event.code === "ArrowUp") active.value = (at + (event.code === "ArrowDown" ? 1 : suggested.length - 1)) % suggested.length;
+		else if (event.code === "Enter" || event.code === "Tab" && !event.shiftKey) choose(at);
+		else if (event.code === "Escape") close();
+		else return false;
+		return true;
+	};
+	const all = mentions.of(text);
+	const strangers = all.filter((user) => !user.may_view);
+	const list = (users) => users.map((user) => user.name).join(", ");
+	return a($, { children: [a("div", {
+		class: "note-area",
+		children: [a("textarea", {
+			...rest,
+			ref: area,
+			dir: "auto",
+			rows: Math.min(8, Math.max(2, text.split("\n").length)),
+			value: text,
+			"aria-autocomplete": "list",
+			"aria-controls": suggested.length > 0 ? `${id}list` : void 0,
+			"aria-activedescendant": suggested.length > 0 ? `${id}${at}` : void 0,
+			onInput: (event) => {
+				onText(event.currentTarget.value);
+				caret.value = event.currentTarget.selectionStart;
+				active.value = 0;
+			},
+			onSelect: (event) => {
+				if (caret.peek() !== void 0) caret.value = event.currentTarget.selectionStart;
+			},
+			onBlur: close,
+			onKeyDown: (event) => {
+				if (handled(event)) {
+					event.preventDefault();
+					event.stopPropagation();
+				} else if (event.code === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
+					event.preventDefault();
+					onSave();
+				} else if (event.code === "Escape") {
+					event.preventDefault();
+					onLeave(event.currentTarget);
+				}
+			}
+		}), suggested.length > 0 && a("ul", {
+			class: "suggested",
+			role: "listbox",
+			id: `${id}list`,
+			"aria-label": words.suggested,
+			children: suggested.map((user, place) => a("li", {
+				id: `${id}${place}`,
+				role: "option",
+				"aria-selected": place === at,
+				onMouseDown: (event) => event.preventDefault(),
+				onClick: () => choose(place),
+				children: [a("bdi", { children: user.name }), !user.may_view && a("span", {
+					class: "soft",
+					children: [" · ", words.cannotView]
+				})]
+			}, user.id))
+		})]
+	}), a("p", {
+		class: "soft mentioned",
+		role: "status",
+		children: [
+			all.length > 0 && words.mentions(list(all)),
+			" ",
+			strangers.length > 0 && a("strong", { children: words.strangers(list(strangers)) })
+		]
+	})] });
+}
 // src/areas/inbox/compose/other-version.tsx
 function OtherVersion({ draft }) {
 	const words = team();
@@ -3806,6 +3611,7 @@ function OtherVersion({ draft }) {
 function NoteComposer({ notes, draft, area }) {
 	const words = team().note;
 	const id = P();
+	const mentions = w(() => new Mentions(notes.conversation), [notes]);
 	const busy = useSignal(false);
 	const problem = useSignal(void 0);
 	const attempt = T({
@@ -3823,9 +3629,15 @@ function NoteComposer({ notes, draft, area }) {
 			key: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`
 		};
 		try {
+			if (!await isReady(mentions, said)) {
+				busy.value = false;
+				return;
+			}
 			const number = await draft.settle();
 			if (draft.other.peek() === void 0) {
-				await notes.create(said, attempt.current.key, number);
+				const users = mentions.of(said).map((user) => user.id);
+				await notes.create(said, users, attempt.current.key, number);
+				mentions.forget();
 				attempt.current = {
 					text: "",
 					key: ""
@@ -3864,24 +3676,16 @@ function NoteComposer({ notes, draft, area }) {
 					words.label
 				]
 			}),
-			a("textarea", {
+			a(NoteArea, {
 				id,
-				ref: area,
-				dir: "auto",
-				rows: Math.min(8, Math.max(2, draft.text.value.split("\n").length)),
+				area,
+				text: draft.text.value,
+				mentions,
 				placeholder: words.placeholder,
 				readOnly: busy.value,
-				value: draft.text.value,
-				onInput: (event) => draft.write(event.currentTarget.value),
-				onKeyDown: (event) => {
-					if (event.code === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-						event.preventDefault();
-						save();
-					} else if (event.code === "Escape") {
-						event.preventDefault();
-						event.currentTarget.blur();
-					}
-				}
+				onText: (text) => draft.write(text),
+				onSave: () => void save(),
+				onLeave: (shown) => shown.blur()
 			}),
 			a("div", {
 				class: "below",
@@ -3901,6 +3705,11 @@ function NoteComposer({ notes, draft, area }) {
 			})
 		]
 	});
+}
+async function isReady(mentions, text) {
+	const wasShown = !text.includes("@") || mentions.users.peek() !== void 0;
+	await mentions.need(text);
+	return wasShown || mentions.of(text).every((user) => user.may_view);
 }
 // src/areas/inbox/canned/suggestions.tsx
 var BEGINNING = 300;
@@ -4929,11 +4738,17 @@ function MessageItem({ message, isStop, onFocus, ...ways }) {
 	});
 }
 // src/areas/inbox/thread/note-editor.tsx
-function NoteEditor({ text, onSave, onClose }) {
+function NoteEditor({ text, mentioned, conversation, onSave, onClose }) {
 	const words = team().note;
 	const area = T(null);
 	const value = useSignal(text);
 	const task = useWork();
+	const mentions = w(() => new Mentions(conversation), [conversation]);
+	const mentionsOf = (said) => {
+		const named = mentions.of(text).map((user) => user.id);
+		const unnamed = mentioned.filter((user) => !named.includes(user));
+		return [...new Set([...unnamed, ...mentions.of(said).map((user) => user.id)])];
+	};
 	F(() => {
 		const shown = area.current;
 		shown?.focus();
@@ -4943,7 +4758,8 @@ function NoteEditor({ text, onSave, onClose }) {
 		const said = value.peek().trim();
 		if (said === "") return;
 		task.run(async () => {
-			if (said !== text) await onSave(said);
+			await mentions.need(`${text}${said}`);
+			if (said !== text) await onSave(said, mentionsOf(said));
 			onClose();
 		});
 	};
@@ -4954,23 +4770,15 @@ function NoteEditor({ text, onSave, onClose }) {
 			save();
 		},
 		children: [
-			a("textarea", {
-				ref: area,
-				dir: "auto",
-				rows: Math.min(8, Math.max(2, value.value.split("\n").length)),
+			a(NoteArea, {
+				area,
 				"aria-label": words.text,
+				text: value.value,
+				mentions,
 				readOnly: task.busy,
-				value: value.value,
-				onInput: (event) => value.value = event.currentTarget.value,
-				onKeyDown: (event) => {
-					if (event.code === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-						event.preventDefault();
-						save();
-					} else if (event.code === "Escape") {
-						event.preventDefault();
-						onClose();
-					}
-				}
+				onText: (changed) => value.value = changed,
+				onSave: save,
+				onLeave: onClose
 			}),
 			task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
 			a("p", {
@@ -5032,7 +4840,9 @@ function NoteItem({ note, notes, isStop, onFocus }) {
 			}),
 			note.text === null ? a("p", { children: a("bdi", { children: deletionOf(note) }) }) : editing.value ? a(NoteEditor, {
 				text: note.text,
-				onSave: (text) => notes.update(note.number, text),
+				mentioned: note.mentions,
+				conversation: notes.conversation,
+				onSave: (text, mentions) => notes.update(note.number, text, mentions),
 				onClose: leave
 			}) : a(LongText, { text: note.text }),
 			a("div", {
@@ -5094,6 +4904,7 @@ function useUpdatable(note) {
 var PAGE$1 = 50;
 var PAGES_IN_A_ROW = 4;
 var Notes = class {
+	conversation;
 	all = y([]);
 	next = y(void 0);
 	problem = y(void 0);
@@ -5109,6 +4920,7 @@ var Notes = class {
 	#ends = [];
 	#reading;
 	constructor(conversation) {
+		this.conversation = conversation;
 		this.#address = `/inbox/v1/conversations/${conversation}/notes`;
 		this.#ends.push(on("note", (event) => {
 			if (event.conversation_id === conversation) this.#hear(event.note);
@@ -5129,21 +4941,25 @@ var Notes = class {
 		const next = this.next.peek();
 		if (this.#reading === void 0 && typeof next === "number" && this.lacks.peek()) await this.#read(next);
 	}
-	create(text, key, draft) {
+	create(text, mentions, key, draft) {
 		const headers = { "Idempotency-Key": key };
 		return this.#store(ask(this.#address, {
 			method: "POST",
 			body: {
 				text,
+				mentions,
 				draft
 			},
 			headers
 		}));
 	}
-	update(number, text) {
+	update(number, text, mentions) {
 		return this.#store(ask(`${this.#address}/${number}`, {
 			method: "PATCH",
-			body: { text }
+			body: {
+				text,
+				mentions
+			}
 		}));
 	}
 	async delete(number) {
@@ -5152,6 +4968,7 @@ var Notes = class {
 		const mark = (note) => note.number === number && note.text !== null ? {
 			...note,
 			text: null,
+			mentions: [],
 			deleted_by: by
 		} : note;
 		this.#apply((known) => known.map(mark));

@@ -1,6 +1,7 @@
 //! Bodies of the inbox: a snooze, and a change of several conversations; of replies and of canned replies below.
 
 pub mod canned_reply;
+pub mod note;
 pub mod reply;
 pub mod scheduled_reply;
 
@@ -10,10 +11,11 @@ use crate::body;
 use crate::body::value::{List, Whole};
 use crate::body_values;
 use crate::domain::conversation::several::{
-    CONVERSATIONS_MAX, ChosenConversation, ConversationsChange, SnoozeRequest,
+    CONVERSATIONS_MAX, ChosenConversation, ConversationsChange, Owners, OwnersChange,
+    SnoozeRequest, Swap,
 };
 use crate::domain::conversation::snooze_conversation::check_time;
-use crate::domain::id::{ConversationId, UndoId, UserId};
+use crate::domain::id::{ConversationId, GroupId, UndoId, UserId};
 use crate::domain::time::UnixMillis;
 use crate::domain::violation::ViolationCode;
 use crate::json::object::ObjectReader;
@@ -64,9 +66,13 @@ body!(
         action: SeveralAction,
         /// The conversations: 1 to 250, each once. Not with `undo`.
         conversations: Option<List<ChosenBody, CONVERSATIONS_MAX>>,
-        /// With `assign`: the new responsible user, an active user of the account; null gives the conversations back.
+        /// With `assign`: the new responsible user, an active user of the account; null gives the conversations back. It stays as
+        /// it is where `group_id` is there alone.
         #[body(null)]
         user_id: Option<UserId>,
+        /// With `assign`: the new group of the account; null for none. Without it the groups stay.
+        #[body(null)]
+        group_id: Option<GroupId>,
         /// With `snooze`: the conversations are open again at this time, in seconds since 1970: in the future, at most a year
         /// ahead.
         until: Option<SnoozeSecond>,
@@ -83,8 +89,57 @@ body!(
         /// With `assign`: the responsible user that the caller saw; null for none.
         #[body(null)]
         replaces: Option<UserId>,
+        /// With `group_id`: the group that the caller saw; null for none.
+        #[body(null)]
+        replaces_group: Option<GroupId>,
+    }
+
+    /// A change of the owners of one conversation.
+    pub struct OwnersBody {
+        /// The new responsible user, an active user of the account; null gives the conversation back. It may be left out beside
+        /// `group_id`.
+        #[body(null)]
+        user_id: Option<UserId>,
+        /// The responsible user that the caller saw; null for none. Needed with `user_id`.
+        #[body(null)]
+        replaces: Option<UserId>,
+        /// The new group of the account; null for none. Without it the group stays.
+        #[body(null)]
+        group_id: Option<GroupId>,
+        /// The group that the caller saw; null for none. Needed with `group_id`.
+        #[body(null)]
+        replaces_group: Option<GroupId>,
     }
 );
+
+impl OwnersBody {
+    /// The change that the body asks for; what it lacks is reported.
+    pub fn change(self, body: &ObjectReader<'_, '_>) -> Option<OwnersChange> {
+        let has = |key: &str| body.raw(key).is_some();
+        let of_group = has("group_id") || has("replaces_group");
+        let of_user = has("user_id") || has("replaces") || !of_group;
+        for (is_asked, keys) in [
+            (of_user, ["user_id", "replaces"]),
+            (of_group, ["group_id", "replaces_group"]),
+        ] {
+            if is_asked {
+                for key in keys {
+                    body.required(key);
+                }
+            }
+        }
+        Some(OwnersChange {
+            user: of_user.then_some(Swap {
+                to: self.user_id,
+                replaces: self.replaces,
+            }),
+            group: of_group.then_some(Swap {
+                to: self.group_id,
+                replaces: self.replaces_group,
+            }),
+        })
+    }
+}
 
 impl From<SnoozeBody> for SnoozeRequest {
     fn from(body: SnoozeBody) -> Self {
@@ -118,8 +173,15 @@ impl SeveralRequest {
             }
             SeveralAction::Close => Some(ConversationsChange::Close),
             SeveralAction::Assign => {
-                body.required("user_id");
-                Some(ConversationsChange::Assign(fields.user_id))
+                let of_group = body.raw("group_id").is_some();
+                let of_user = body.raw("user_id").is_some();
+                if !of_group {
+                    body.required("user_id");
+                }
+                Some(ConversationsChange::Assign(Owners {
+                    user: of_user.then_some(fields.user_id),
+                    group: of_group.then_some(fields.group_id),
+                }))
             }
             SeveralAction::Snooze => {
                 body.required("until");
@@ -158,8 +220,12 @@ fn conversations(
         "a conversation is there twice; name each once".to_owned()
     } else {
         let conversations = list.0.into_iter().map(|chosen| {
-            let ChosenBody { id, replaces } = chosen?;
-            Some(ChosenConversation { id, replaces })
+            let chosen = chosen?;
+            Some(ChosenConversation {
+                id: chosen.id,
+                replaces: chosen.replaces,
+                replaces_group: chosen.replaces_group,
+            })
         });
         return conversations.collect();
     };

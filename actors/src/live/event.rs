@@ -3,8 +3,9 @@
 use crate::caches::read_cache::Caller;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::fetch::Fetched;
-use crate::domain::conversation::{Marked, Read, Snooze, Woken};
+use crate::domain::conversation::{GroupAssigned, Marked, Mentioned, Read, Snooze, Woken};
 use crate::domain::crm::Lead;
+use crate::domain::crm::assignment::AssignmentReason;
 use crate::domain::drafts::draft::DraftKind;
 use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{
@@ -49,8 +50,8 @@ pub enum What {
     Delivery(ConversationId, MessageId, DeliveryStatus),
     /// Something changed about the callback of an account user's message.
     Callback(ConversationId, MessageId, CallbackView),
-    /// A lead is new, or is as follows now; with its chat, if it has one.
-    Lead(Option<ConversationId>, Box<Lead>),
+    /// A lead is new, or is as follows now; with its chat, if it has one, and the reason of another responsible user.
+    Lead(Option<ConversationId>, Box<Lead>, Option<AssignmentReason>),
     /// An account user has read a conversation.
     Read(ConversationId, Read),
     /// An account user marked a conversation.
@@ -59,6 +60,8 @@ pub enum What {
     Snoozed(ConversationId, Box<Snooze>),
     /// The snooze of a conversation ended.
     Woken(ConversationId, Woken),
+    /// A conversation has another group, or none.
+    GroupAssigned(ConversationId, Box<GroupAssigned>),
     /// The file of a message, or the picture of a person, was checked.
     Fetched(ConversationId, Box<Fetched>),
     /// An account user is writing.
@@ -87,6 +90,8 @@ pub enum What {
     TeamNote(ConversationId, Box<TeamNote>),
     /// A scheduled reply is new, or is as follows now.
     ScheduledReply(ConversationId, ScheduledChange, Box<ScheduledReply>),
+    /// A note of the team mentions users; they alone hear of it.
+    Mentioned(ConversationId, Box<Mentioned>),
     /// A person on the customer's side is writing.
     CustomerTyping(ConversationId, Typing),
     /// The address for callbacks of a channel fails, works again, or was given up.

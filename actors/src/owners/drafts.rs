@@ -2,12 +2,13 @@
 
 use std::convert::Infallible;
 
+use crate::domain::conversation::mention_users::UsersMentioned;
 use crate::domain::conversation::reply_if_unanswered::ReplyOutcome;
+use crate::domain::crm::Lead;
 use crate::domain::drafts::Drafts;
 use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::id::ConversationId;
 use crate::domain::scheduled_replies::create::ScheduledReplyCreated;
-use crate::domain::team_notes::create::TeamNoteCreated;
 use crate::shared::Shared;
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::joint::{Joint, RejectedBy};
@@ -24,7 +25,7 @@ impl Owned<Shared> for Drafts {
 #[derive(Debug)]
 pub(crate) struct DraftOf {
     conversation: ConversationId,
-    draft: DeleteSentDraft,
+    draft: Option<DeleteSentDraft>,
 }
 
 /// The outcome of a command that sends a draft.
@@ -45,9 +46,17 @@ impl SendOutcome for ScheduledReplyCreated {
     }
 }
 
-impl SendOutcome for TeamNoteCreated {
+/// Users are mentioned by what is new.
+impl SendOutcome for UsersMentioned {
     fn is_new(&self) -> bool {
-        !self.repeated
+        true
+    }
+}
+
+/// The lead that a reply assigns; a repeated reply assigns none.
+impl SendOutcome for Option<Lead> {
+    fn is_new(&self) -> bool {
+        true
     }
 }
 
@@ -56,7 +65,7 @@ impl SendOutcome for TeamNoteCreated {
 pub(crate) struct SendDraft<C> {
     pub(crate) conversation: ConversationId,
     pub(crate) command: C,
-    pub(crate) draft: DeleteSentDraft,
+    pub(crate) draft: Option<DeleteSentDraft>,
 }
 
 impl<C> Joint for SendDraft<C>
@@ -82,9 +91,8 @@ where
         sent: DraftOf,
         outcome: &C::Reply,
     ) -> Option<(ConversationId, Execute<DeleteSentDraft>)> {
-        outcome
-            .is_new()
-            .then(|| (sent.conversation, Execute::at_once(sent.draft)))
+        let draft = sent.draft.filter(|_| outcome.is_new())?;
+        Some((sent.conversation, Execute::at_once(draft)))
     }
 
     fn reply(outcome: Option<C::Reply>, _deleted: Option<()>) -> Option<C::Reply> {

@@ -1,12 +1,77 @@
 //! The owner of the notes of the team in a conversation.
 
+use crate::domain::conversation::mention_users::{MentionUsers, TooManyMentioned, UsersMentioned};
+use crate::domain::drafts::delete_sent::DeleteSentDraft;
+use crate::domain::id::ConversationId;
 use crate::domain::team_notes::TeamNotes;
+use crate::domain::team_notes::note::{StoredNote, TeamNoteRejection};
+use crate::owners::drafts::SendDraft;
 use crate::shared::Shared;
 use switchboard_engine::runtime::directory::Directory;
+use switchboard_engine::runtime::joint::{ExecuteJoint, Joint, RejectedBy};
 use switchboard_engine::runtime::owner::Owned;
+use switchboard_engine::state::Command;
 
 impl Owned<Shared> for TeamNotes {
     fn directory(shared: &Shared) -> &Directory<Self, Shared> {
         &shared.directories.team_notes
+    }
+}
+
+/// A note is stored, those whom it mentions for the first time are subscribers of the conversation, and the draft that it was is
+/// deleted.
+#[derive(Debug)]
+pub(crate) struct StoreNote<C> {
+    pub(crate) command: C,
+    pub(crate) along: AlongWithNote,
+}
+
+/// What goes along with a note.
+#[derive(Debug)]
+pub(crate) struct AlongWithNote {
+    pub(crate) conversation: ConversationId,
+    /// The mention, without its users and its note.
+    pub(crate) mention: MentionUsers,
+    pub(crate) draft: Option<DeleteSentDraft>,
+}
+
+impl<C> Joint for StoreNote<C>
+where
+    C: Command<Of = TeamNotes, Reply = StoredNote, Rejection = TeamNoteRejection>,
+{
+    type Product = Shared;
+    type First = C;
+    type Second = ExecuteJoint<SendDraft<MentionUsers>>;
+    type SecondInput = AlongWithNote;
+    type Reply = StoredNote;
+    type Rejection = TeamNoteRejection;
+
+    fn first(self) -> (C, AlongWithNote) {
+        (self.command, self.along)
+    }
+
+    fn second(along: AlongWithNote, stored: &StoredNote) -> Option<(ConversationId, Self::Second)> {
+        let has_more = !stored.news.is_empty() || along.draft.is_some();
+        let joint = SendDraft {
+            conversation: along.conversation,
+            command: MentionUsers {
+                users: stored.news.clone(),
+                note: Some(stored.note.number),
+                ..along.mention
+            },
+            draft: along.draft,
+        };
+        (has_more && !stored.repeated).then(|| (along.conversation, joint.into()))
+    }
+
+    fn reply(stored: Option<StoredNote>, _mentioned: Option<UsersMentioned>) -> Option<StoredNote> {
+        stored
+    }
+
+    fn rejection(by: RejectedBy<TeamNoteRejection, TooManyMentioned>) -> TeamNoteRejection {
+        match by {
+            RejectedBy::First(why) => why,
+            RejectedBy::Second(why) => TeamNoteRejection::TooManyMentioned(why),
+        }
     }
 }

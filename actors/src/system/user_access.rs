@@ -12,6 +12,7 @@
 //! is short, and its cursor continues behind the last entry examined.
 
 mod answerable;
+mod assign_group;
 mod by_address;
 mod canned_replies;
 mod chats;
@@ -31,12 +32,14 @@ mod drafts;
 mod entity_filter;
 mod events;
 mod explain;
+mod first_answer;
 mod leads;
 mod link_unsorted;
 mod links;
 mod listen;
 mod mark_read;
 mod mark_unread;
+mod mentionable_users;
 mod mentioned;
 mod messages;
 mod notes;
@@ -78,7 +81,7 @@ pub use canned_replies::{
 pub use chats::{ChatFilter, LinkChatsRejection, LinkWanted, Unknown};
 pub(crate) use conversations::SEARCHES_MAX;
 pub use conversations::{
-    Among, ConversationFilter, ConversationPage, FoundConversation, ResponsibleFilter,
+    Among, ConversationFilter, ConversationPage, FoundConversation, GroupFilter, ResponsibleFilter,
     SearchBudget, Searched,
 };
 pub use counts::{COUNTED_MAX, WaitingCount, WaitingCounts};
@@ -88,6 +91,7 @@ pub use events::{AccountEvent, EventFilter};
 pub use explain::AccessQuestion;
 pub use link_unsorted::LinkUnsortedRejection;
 pub use links::{Link, LinksRejection, UnknownEnd};
+pub use mentionable_users::MentionableUser;
 pub use notes::{NoteFilter, NotesOf, NotesRejection};
 pub use paging::{EXAMINED_MAX, ListPosition, Listed, PageStart};
 pub use react::UserReaction;
@@ -98,13 +102,13 @@ pub use start_conversation::{FirstMessage, FirstMessageRejection};
 pub use tags::TagFilter;
 pub use talk_messages::TalkMessages;
 pub use tasks::{TaskFilter, TasksRejection};
-pub use team_notes::{NoteRejection, TeamNotePage};
+pub use team_notes::{NoteContent, NoteRejection, TeamNotePage};
 pub use templates::{FilledTemplate, ReviewDecision, TemplateUseRejection};
 pub use unsorted::WaitingConversation;
 pub use unsorted_summary::UnsortedSummary;
 pub use update_conversations::{ConversationOutcome, ConversationsReport};
 pub use update_my_password::{PasswordChange, PasswordRejection};
-pub use update_responsible::{ConversationLeadRejection, ResponsibleChange};
+pub use update_responsible::ConversationLeadRejection;
 pub use withdraw_message::WithdrawRejection;
 
 use crate::caches::read_cache::Caller;

@@ -31,6 +31,8 @@ fn word(event: &LiveEvent) -> &'static str {
         What::Viewing(..) => "viewing",
         What::TeamNote(..) => "note",
         What::ScheduledReply(..) => "scheduled_reply",
+        What::Mentioned(..) => "mention",
+        What::GroupAssigned(..) => "group",
         What::Draft { .. } => "draft",
         What::CannedReply { .. } => "canned_reply",
         What::Typing(..) | What::CustomerTyping(..) => "typing",

@@ -19,7 +19,7 @@ use switchboard_engine::state::State;
 pub struct Condensed {
     /// The conversation after it.
     pub state: Conversation,
-    /// The users who answered, with the newest lead at the time.
+    /// The users who answered or were mentioned, with the newest lead at the time.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub follows: BTreeSet<(UserId, LeadId)>,
     /// All customers who wrote or were written to, as they were last.
@@ -46,6 +46,11 @@ impl Condensed {
         }
         if let ConversationEvent::Condensed(condensed) = event {
             self.follows.extend(&condensed.follows);
+        }
+        if let ConversationEvent::Mentioned(mentioned) = event {
+            let users = mentioned.users.iter();
+            let follows = users.filter_map(|user| Some((*user, mentioned.lead?)));
+            self.follows.extend(follows);
         }
         if let Some(replied) = event.as_replied() {
             let user = replied.by.user;

@@ -8,9 +8,11 @@ use crate::chat::delivery::DeliveryStatus;
 use crate::chat::fetch::HostMark;
 use crate::chat::press::Press;
 use crate::chat::reaction::Reaction;
+use crate::conversation::assign_group::GroupAssigned;
 use crate::conversation::condensed::Condensed;
 use crate::conversation::customer::{Customer, Origin};
 use crate::conversation::fetch::Fetched;
+use crate::conversation::mention_users::Mentioned;
 use crate::conversation::outgoing::{ReactionCallback, Replied};
 use crate::conversation::snooze::{Snooze, Woken};
 use crate::generation::Generation;
@@ -55,6 +57,10 @@ pub enum ConversationEvent {
     Snoozed(Box<Snooze>),
     /// The snooze of the conversation ended.
     Woken(Woken),
+    /// A note of the team mentioned account users, in the same group as the note's own record.
+    Mentioned(Box<Mentioned>),
+    /// An account user assigned the conversation to a group, or to none.
+    GroupAssigned(Box<GroupAssigned>),
 }
 
 /// An account user has read what there was.

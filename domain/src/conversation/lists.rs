@@ -15,7 +15,8 @@ use switchboard_engine::entries::IndexEntries;
 impl Conversation {
     /// Returns whether the author of the next reply is a subscriber, or becomes one. A bot does not.
     pub(super) fn can_be_followed_by(&self, author: &Author) -> bool {
-        let has_room = self.followers.len() < FOLLOWERS_MAX;
+        let answered = self.followers.difference(&self.mentioned).count();
+        let has_room = answered < FOLLOWERS_MAX;
         !author.is_bot && (has_room || self.followers.contains(&author.user))
     }
 
@@ -40,7 +41,7 @@ impl Conversation {
     }
 
     /// The rows of the users' own lists move to the new time of activity, and to those who have them now.
-    fn move_in_own_lists(
+    pub(super) fn move_in_own_lists(
         &self,
         account: AccountId,
         at: UnixMillis,

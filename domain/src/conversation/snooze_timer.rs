@@ -44,7 +44,9 @@ impl Conversation {
             | ConversationEvent::LeadChanged { .. }
             | ConversationEvent::Read(_)
             | ConversationEvent::Marked(_)
-            | ConversationEvent::Fetched(_) => present,
+            | ConversationEvent::Fetched(_)
+            | ConversationEvent::GroupAssigned(_)
+            | ConversationEvent::Mentioned(_) => present,
         }
     }
 

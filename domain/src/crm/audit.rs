@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use crate::audit::{AuditEntry, By};
+use crate::crm::assignment::AssignmentReason;
 use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::fields::Price;
 use crate::crm::note::{Note, NoteContent, NoteKind};
@@ -21,6 +22,19 @@ pub(super) struct Author {
 }
 
 impl Author {
+    /// The entry of a lead that is as follows now, with the reason of another responsible user.
+    pub(super) fn changed_lead(
+        &self,
+        before: &Lead,
+        after: &Lead,
+        reason: Option<AssignmentReason>,
+        moment: &mut Moment<'_, CrmEvent>,
+    ) -> CrmEvent {
+        let entry = self.entry_of_lead(Some(before), after, moment);
+        let word = reason.map(AssignmentReason::as_str);
+        CrmEvent::Audited(Box::new(entry.change("reason", Value::Null, word)))
+    }
+
     /// The entry of a lead that is new, or is as follows now.
     pub(super) fn lead(
         &self,
@@ -28,6 +42,15 @@ impl Author {
         after: &Lead,
         moment: &mut Moment<'_, CrmEvent>,
     ) -> CrmEvent {
+        CrmEvent::Audited(Box::new(self.entry_of_lead(before, after, moment)))
+    }
+
+    fn entry_of_lead(
+        &self,
+        before: Option<&Lead>,
+        after: &Lead,
+        moment: &mut Moment<'_, CrmEvent>,
+    ) -> AuditEntry {
         let action = action(before.is_some(), "lead.create", "lead.update");
         let mut entry = self.entry(action, after.id.0, moment);
         if before.is_none_or(|it| it.name != after.name) {
@@ -70,7 +93,7 @@ impl Author {
                 numbers(&after.tags),
             );
         let values = before.map(|it| &it.values);
-        CrmEvent::Audited(Box::new(with_values(entry, values, &after.values)))
+        with_values(entry, values, &after.values)
     }
 
     /// The entry of a contact that is new, or is as follows now.

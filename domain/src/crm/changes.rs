@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::crm::assignment::AssignmentReason;
 use crate::crm::{ChatLink, Contact, ContactBefore, Lead, LeadPlace};
 use crate::id::{ContactId, UserId};
 
@@ -31,6 +32,9 @@ pub struct LeadChanged {
     /// The user who changed it; `None` when a customer's message did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<UserId>,
+    /// The reason why another user is responsible now; `None` when that has not changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<AssignmentReason>,
     /// True for the newest lead of its conversation.
     pub newest: bool,
     /// The users who follow the conversation that it was opened for.

@@ -159,6 +159,7 @@ pub(super) fn create(
             before: None,
             contact_before: None,
             by: author.by.user(),
+            reason: None,
             newest: false,
             followers: BTreeSet::new(),
         };

@@ -118,6 +118,7 @@ impl FollowCustomer {
             before: Some(lead.place()),
             contact_before: None,
             by: None,
+            reason: None,
             newest: true,
             followers: BTreeSet::new(),
             lead: Lead {

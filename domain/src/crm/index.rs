@@ -171,6 +171,7 @@ mod tests {
             before: Some(before),
             contact_before: None,
             by: None,
+            reason: None,
             newest: true,
             followers: BTreeSet::new(),
         };

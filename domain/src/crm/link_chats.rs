@@ -111,6 +111,7 @@ impl Command for LinkChats {
                     before: Some(lead.place()),
                     contact_before: lead.contact,
                     by: author.by.user(),
+                    reason: None,
                     newest: true,
                     followers: BTreeSet::new(),
                 };

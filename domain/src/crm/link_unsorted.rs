@@ -108,6 +108,7 @@ impl LinkUnsorted {
             before: Some(before.place()),
             contact_before: before.contact.filter(|_| before.contact != lead.contact),
             by: self.by.user(),
+            reason: None,
             newest: lead.merged_into.is_none(),
             followers: BTreeSet::new(),
             lead,
@@ -186,6 +187,8 @@ mod tests {
             before: None,
             contact_before: None,
             by: None,
+            reason: None,
+            reason: None,
             newest: lead.chat.is_some(),
             followers: BTreeSet::new(),
         };

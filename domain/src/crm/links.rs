@@ -89,6 +89,7 @@ impl LinkedPair {
             before: Some(current.place()),
             contact_before: current.contact,
             by: None,
+            reason: None,
             newest,
             followers: BTreeSet::new(),
         }))

@@ -116,6 +116,7 @@ impl Command for OpenLead {
             before: None,
             contact_before: None,
             by: None,
+            reason: None,
             newest: true,
             followers: self.followers,
         };

@@ -7,6 +7,7 @@
 use smallvec::smallvec;
 
 use crate::audit::By;
+use crate::crm::assignment::AssignmentReason;
 use crate::crm::audit::Author;
 use crate::crm::custom_fields::value::FieldValuesChange;
 use crate::crm::entity::EntityKind;
@@ -69,6 +70,8 @@ pub struct UpdateLead {
     pub seen: Lead,
     /// The changes.
     pub change: LeadChange,
+    /// The reason of another responsible user.
+    pub reason: AssignmentReason,
     /// True when the conversation records the change in the same group: then the lead must be its newest.
     pub noted: bool,
     /// True when a contact without a responsible user gets that of the lead.
@@ -127,6 +130,7 @@ impl Command for UpdateLead {
         }
         lead.sorted = Sorted::by_change(state, current, &lead, moment.now).or(current.sorted);
         let is_other = lead != *current;
+        let reason = (lead.responsible != current.responsible).then_some(self.reason);
         if is_other || self.noted {
             lead.updated_at = moment.now;
             let event = LeadChanged {
@@ -134,6 +138,7 @@ impl Command for UpdateLead {
                 before: Some(current.place()),
                 contact_before: None,
                 by: self.by.user(),
+                reason,
                 newest,
                 followers: std::collections::BTreeSet::new(),
             };
@@ -144,7 +149,7 @@ impl Command for UpdateLead {
             account: self.account,
         };
         if is_other {
-            events.push(author.lead(Some(current), &lead, moment).into());
+            events.push(author.changed_lead(current, &lead, reason, moment).into());
         }
         let earlier = moment
             .earlier
@@ -246,6 +251,7 @@ mod tests {
             before: None,
             contact_before: None,
             by: None,
+            reason: None,
             newest: true,
             followers: std::collections::BTreeSet::new(),
         };
@@ -269,6 +275,7 @@ mod tests {
                 talk_closed: Some(Some(3)),
                 ..LeadChange::default()
             },
+            reason: AssignmentReason::ByHand,
             noted: false,
             with_contact: false,
         };

@@ -1,9 +1,11 @@
 //! A user writes a note for the team.
 
+use std::collections::BTreeSet;
+
 use crate::Decision;
-use crate::id::IdempotencyKey;
+use crate::id::{IdempotencyKey, UserId};
 use crate::keys;
-use crate::team_notes::note::{NoteWriter, TeamNote, TeamNoteRejection};
+use crate::team_notes::note::{NoteWriter, StoredNote, TeamNote, TeamNoteRejection};
 use crate::team_notes::{TeamNotes, TeamNotesEvent};
 use crate::text::MessageText;
 use switchboard_engine::entries::Keys;
@@ -16,22 +18,15 @@ pub struct CreateTeamNote {
     pub by: NoteWriter,
     /// The text.
     pub text: MessageText,
+    /// The users whom it mentions.
+    pub mentions: BTreeSet<UserId>,
     /// The idempotency key of the request; a repeat is the same note.
     pub request: Option<IdempotencyKey>,
 }
 
-/// The note is stored, or was before.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TeamNoteCreated {
-    /// The note.
-    pub note: TeamNote,
-    /// True when it was there before, and nothing was written.
-    pub repeated: bool,
-}
-
 impl Command for CreateTeamNote {
     type Of = TeamNotes;
-    type Reply = TeamNoteCreated;
+    type Reply = StoredNote;
     type Rejection = TeamNoteRejection;
 
     fn required_keys(&self, state: &TeamNotes) -> Keys {
@@ -45,14 +40,13 @@ impl Command for CreateTeamNote {
         self,
         state: &TeamNotes,
         moment: &mut Moment<'_, TeamNotesEvent>,
-    ) -> Result<Decision<TeamNotesEvent, TeamNoteCreated>, TeamNoteRejection> {
+    ) -> Result<Decision<TeamNotesEvent, StoredNote>, TeamNoteRejection> {
         if let Some(earlier) = moment.earlier(0) {
             let note = earlier.event.note().clone();
-            if note.text.as_ref() != Some(&self.text) {
+            if note.text.as_ref() != Some(&self.text) || note.mentions != self.mentions {
                 return Err(TeamNoteRejection::OtherRequest);
             }
-            let repeated = true;
-            return Ok(Decision::unchanged(TeamNoteCreated { note, repeated }));
+            return Ok(Decision::unchanged(StoredNote::repeated(note)));
         }
         let note = TeamNote {
             number: state.newest.saturating_add(1),
@@ -61,13 +55,16 @@ impl Command for CreateTeamNote {
             text: Some(self.text),
             updated_at: None,
             deleted_by: None,
+            mentions: self.mentions,
+            unmentioned: BTreeSet::new(),
             request: self.request,
         };
         let event = TeamNotesEvent::Stored(Box::new(note.clone()));
-        let repeated = false;
-        Ok(Decision::events(
-            vec![event.into()],
-            TeamNoteCreated { note, repeated },
-        ))
+        let stored = StoredNote {
+            news: note.mentions.clone(),
+            note,
+            repeated: false,
+        };
+        Ok(Decision::events(vec![event.into()], stored))
     }
 }

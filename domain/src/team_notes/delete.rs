@@ -1,5 +1,7 @@
 //! A note is deleted; a mark of it stays.
 
+use std::collections::BTreeSet;
+
 use crate::Decision;
 use crate::audit::{AuditEntry, By};
 use crate::id::AccountId;
@@ -46,6 +48,7 @@ impl Command for DeleteTeamNote {
             text: None,
             updated_at: Some(moment.now),
             deleted_by: Some(self.by.user),
+            mentions: BTreeSet::new(),
             ..note
         };
         let by = By::User {

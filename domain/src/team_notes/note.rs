@@ -1,9 +1,11 @@
 //! A note of the team.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::conversation::mention_users::TooManyMentioned;
 use crate::id::{IdempotencyKey, UserId};
 use crate::oauth::acting_client::ActingClient;
 use crate::text::{MessageText, Name};
@@ -11,6 +13,9 @@ use crate::time::UnixMillis;
 
 /// The time within which its writer may change a note.
 pub const UPDATABLE: Duration = Duration::from_secs(15 * 60);
+
+/// The highest number of users whom one note mentions.
+pub const MENTIONS_MAX: usize = 20;
 
 /// A note of the team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,9 +35,37 @@ pub struct TeamNote {
     /// The user who deleted it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_by: Option<UserId>,
+    /// The users whom it mentions.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub mentions: BTreeSet<UserId>,
+    /// The users whom an earlier version of it mentioned. They have had the news of it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub unmentioned: BTreeSet<UserId>,
     /// The idempotency key of the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<IdempotencyKey>,
+}
+
+/// A note is stored, or was the same before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredNote {
+    /// The note.
+    pub note: TeamNote,
+    /// True when it was there before, and nothing was written.
+    pub repeated: bool,
+    /// The users whom it mentions, and no earlier version of it did.
+    pub news: BTreeSet<UserId>,
+}
+
+impl StoredNote {
+    /// A note that was there before.
+    pub(super) fn repeated(note: TeamNote) -> Self {
+        Self {
+            note,
+            repeated: true,
+            news: BTreeSet::new(),
+        }
+    }
 }
 
 /// The account user who wrote a note, or a scheduled reply.
@@ -65,6 +98,9 @@ pub enum TeamNoteRejection {
     /// It was deleted.
     #[error("the note was deleted")]
     Deleted,
+    /// The notes of the conversation mention as many users as they can.
+    #[error(transparent)]
+    TooManyMentioned(TooManyMentioned),
     /// A repeated request must be the same one.
     #[error("this Idempotency-Key was used for another note in this conversation; use a new one")]
     OtherRequest,

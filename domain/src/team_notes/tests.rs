@@ -1,10 +1,11 @@
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-use super::create::{CreateTeamNote, TeamNoteCreated};
+use super::create::CreateTeamNote;
 use super::delete::DeleteTeamNote;
-use super::note::{NoteWriter, TeamNoteRejection};
+use super::note::{NoteWriter, StoredNote, TeamNoteRejection};
 use super::update::UpdateTeamNote;
 use super::*;
 use crate::id::{AccountId, UserId};
@@ -53,11 +54,12 @@ impl Test {
         Ok(decision.reply)
     }
 
-    fn creates(&mut self, text: &str, key: &str) -> Result<TeamNoteCreated, TeamNoteRejection> {
+    fn creates(&mut self, text: &str, key: &str) -> Result<StoredNote, TeamNoteRejection> {
         let request = Some(key.parse().unwrap());
         let command = CreateTeamNote {
             by: writer(ADA),
             text: text.parse().unwrap(),
+            mentions: BTreeSet::new(),
             request: request.clone(),
         };
         self.run(command, |note| note.request == request)
@@ -68,8 +70,23 @@ impl Test {
             by,
             number: 1,
             text: text.parse().unwrap(),
+            mentions: None,
         };
         self.run(command, |note| note.number == 1)
+            .map(|updated| updated.note)
+    }
+
+    /// Mentions these users instead, and returns those who have no news of it.
+    fn mentions(&mut self, users: &[UserId]) -> BTreeSet<UserId> {
+        let command = UpdateTeamNote {
+            by: ADA,
+            number: 1,
+            text: "Look".parse().unwrap(),
+            mentions: Some(users.iter().copied().collect()),
+        };
+        let updated = self.run(command, |note| note.number == 1).unwrap();
+        assert_eq!(updated.note.mentions, users.iter().copied().collect());
+        updated.news
     }
 
     fn deletes(
@@ -146,4 +163,39 @@ fn a_deleted_note_leaves_a_mark() {
         test.creates("They pay late", "a"),
         Err(TeamNoteRejection::OtherRequest)
     );
+}
+
+#[test]
+fn a_user_has_the_news_of_a_mention_once_per_note() {
+    const CLEO: UserId = UserId(3);
+    let mut test = Test::new();
+    test.creates("Look", "a").unwrap();
+    assert_eq!(test.mentions(&[BORIS]), BTreeSet::from([BORIS]));
+    assert_eq!(test.mentions(&[BORIS, CLEO]), BTreeSet::from([CLEO]));
+    assert_eq!(test.mentions(&[CLEO]), BTreeSet::new());
+    assert_eq!(
+        test.mentions(&[BORIS]),
+        BTreeSet::new(),
+        "an earlier version mentioned Boris"
+    );
+    let records = test.records.len();
+    assert_eq!(test.mentions(&[BORIS]), BTreeSet::new());
+    assert_eq!(test.records.len(), records, "the same note is no change");
+    let mark = test.deletes(ADA, false).unwrap();
+    assert_eq!(mark.mentions, BTreeSet::new());
+}
+
+#[test]
+fn a_repeat_with_other_mentions_is_another_note() {
+    let mut test = Test::new();
+    test.creates("Look", "a").unwrap();
+    let request: Option<crate::id::IdempotencyKey> = Some("a".parse().unwrap());
+    let command = CreateTeamNote {
+        by: writer(ADA),
+        text: "Look".parse().unwrap(),
+        mentions: BTreeSet::from([BORIS]),
+        request: request.clone(),
+    };
+    let refusal = test.run(command, |note| note.request == request);
+    assert_eq!(refusal, Err(TeamNoteRejection::OtherRequest));
 }

@@ -1,6 +1,6 @@
 //! `GET /inbox/v1/conversations` and `GET /inbox/v1/conversations/{id}`: newest activity first.
 //!
-//! `state` is `all`, `mine`, `unread` or `failed`, `status` the turn of the conversation, `responsible` the user who answers for
+//! `state` is `all`, `mine`, `mentioned`, `unread` or `failed`, `status` the turn of the conversation, `responsible` the user who answers for
 //! it. `query` is looked for in the customer's name, phone number and e-mail address, in the ids of conversation and customer,
 //! and in what was said. A conversation that was found by what was said has the newest such message as `found`. A page may be
 //! short, even empty, and still have a `next`; that of a search says in `searched` how far it went.
@@ -17,7 +17,7 @@ use switchboard_actors::domain::id::UserId;
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::inbox::{ConversationCursor, SearchPart};
 use switchboard_actors::system::user_access::{
-    self, Among, ConversationFilter, ResponsibleFilter, SearchBudget,
+    self, Among, ConversationFilter, GroupFilter, ResponsibleFilter, SearchBudget,
 };
 
 use crate::base::Base;
@@ -38,7 +38,7 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
     let query = Query::of_list(
         &access.request,
-        &["state", "responsible", "status", "query"],
+        &["state", "responsible", "group", "status", "query"],
     )?;
     let limit = query.entries()?;
     let after = query.cursor(ConversationCursor::from_text)?;
@@ -76,11 +76,12 @@ fn filter(query: &Query, caller: UserId) -> Result<ConversationFilter, Problem> 
     let among = match query.text("state") {
         None | Some("" | "all") => Among::All,
         Some("mine") => Among::Mine,
+        Some("mentioned") => Among::Mentioned,
         Some("unread") => Among::Unread,
         Some("failed") => Among::Failed,
         Some(other) => {
             return Err(Problem::BadRequest(format!(
-                "state must be all, mine, unread or failed, got «{other}»"
+                "state must be all, mine, mentioned, unread or failed, got «{other}»"
             )));
         }
     };
@@ -89,6 +90,7 @@ fn filter(query: &Query, caller: UserId) -> Result<ConversationFilter, Problem> 
     Ok(ConversationFilter {
         among,
         responsible: responsible(query, caller)?,
+        group: group(query)?,
         status: query.parsed("status")?,
         search,
         budget: BUDGET,
@@ -104,6 +106,20 @@ fn responsible(query: &Query, caller: UserId) -> Result<Option<ResponsibleFilter
         "none" => ResponsibleFilter::Unassigned,
         number => ResponsibleFilter::User(number.parse().map_err(|_no_number| {
             let detail = format!("responsible must be me, none or the id of a user, got «{text}»");
+            Problem::BadRequest(detail)
+        })?),
+    }))
+}
+
+fn group(query: &Query) -> Result<Option<GroupFilter>, Problem> {
+    let Some(text) = query.text("group").filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    Ok(Some(match text {
+        "mine" => GroupFilter::Own,
+        "none" => GroupFilter::Unassigned,
+        number => GroupFilter::Group(number.parse().map_err(|_no_number| {
+            let detail = format!("group must be mine, none or the id of a group, got «{text}»");
             Problem::BadRequest(detail)
         })?),
     }))
@@ -162,13 +178,17 @@ pub(crate) fn describe_list() -> Operation {
     )
     .query(
         "state",
-        Schema::words(["all", "mine", "unread", "failed"])
+        Schema::words(["all", "mine", "mentioned", "unread", "failed"])
             .default_is("all")
-            .says("`mine`: the caller is responsible for the lead, or has replied. `unread`, `failed`: with such a message."),
+            .says("`mine`: the caller is responsible for the lead, or has replied or was mentioned. `mentioned`: a note of the team mentioned the caller. `unread`, `failed`: with such a message."),
     )
     .query(
         "responsible",
         Schema::text().says("`me`, `none` or the id of a user: the responsible user of the newest lead. Conversations without a lead have none."),
+    )
+    .query(
+        "group",
+        Schema::text().says("`mine`, `none` or the id of a group: the group to which the conversation is assigned. `mine` is the group of the caller."),
     )
     .query("status", Schema::choice(&ConversationStatus::NAMES))
     .query("query", query)

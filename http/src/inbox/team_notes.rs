@@ -3,13 +3,14 @@
 
 use actix_web::{HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::id::{ConversationId, UserId};
 use switchboard_actors::domain::team_notes::note::{NoteWriter, TeamNote, TeamNoteRejection};
 use switchboard_actors::domain::text::MessageText;
 use switchboard_actors::error::CommandError;
-use switchboard_actors::system::user_access::{NoteRejection, TeamNotePage};
-use switchboard_actors::wire;
+use switchboard_actors::system::user_access::{NoteContent, NoteRejection, TeamNotePage};
 use switchboard_actors::wire::body::Body;
+use switchboard_actors::wire::inbox_body::note::{Mentions, NoteBody, NoteChange};
 use switchboard_actors::wire::inbox_body::reply::DraftNumber;
 use switchboard_actors::wire::json::object::ObjectReader;
 
@@ -20,22 +21,6 @@ use crate::inbox::reply::{idempotency_key, idempotency_key_schema, unknown, visi
 use crate::oauth::view::ActingClientView;
 use crate::openapi::{Operation, Schema, Seconds};
 use crate::reply::problem::Problem;
-
-wire::body!(
-    struct NoteBody {
-        /// 1 to 65,536 bytes.
-        text: String,
-        /// The `number` of the caller's draft of the kind `note` that the note was. The draft is deleted with it, in one step.
-        draft: Option<DraftNumber>,
-    }
-);
-
-wire::body!(
-    struct NoteChange {
-        /// 1 to 65,536 bytes.
-        text: String,
-    }
-);
 
 view! {
     #[schemars(inline)]
@@ -55,6 +40,8 @@ view! {
         updated_at: Option<Seconds> = note.updated_at.map(Seconds::from),
         /// Null once the note was deleted.
         text: Option<&'n str> = note.text.as_ref().map(MessageText::as_str),
+        /// The ids of the users whom it mentions.
+        mentions: Vec<UserId> = note.mentions.iter().copied().collect(),
         /// The user who deleted it; null before.
         deleted_by: Option<UserId> = note.deleted_by,
     }
@@ -89,14 +76,15 @@ pub(crate) async fn create(
     let key = idempotency_key(&access.request);
     let bytes = body::read_json(&access.request, payload, access.state.body_limit()).await;
     let parsed = bytes.and_then(|bytes| {
-        let (text, draft) = NoteBody::read_as(&bytes, |body, note| {
-            let text = body.parsed("text", &note.text)?;
-            Some((text, note.draft.map(DraftNumber::count)))
+        let (note, draft) = NoteBody::read_as(&bytes, |body, note| {
+            let draft = note.draft.map(DraftNumber::count);
+            let content = content(body, &note.text, note.mentions, user.users())?;
+            Some((content, draft))
         })?;
-        Ok((key?, text, draft))
+        Ok((key?, note, draft))
     });
-    let (key, text, draft) = visible(&user, id, parsed).await?;
-    let result = user.create_team_note(id, text, key, draft).await;
+    let (key, note, draft) = visible(&user, id, parsed).await?;
+    let result = user.create_team_note(id, note, key, draft).await;
     let outcome = result.map_err(refused)?;
     Ok(HttpResponse::Created().json(NoteView::new(&outcome.note)))
 }
@@ -110,9 +98,14 @@ pub(crate) async fn update(
     let (id, number) = (place(&id)?, number_of(&number)?);
     let user = access.open().await?;
     let bytes = body::read_json(&access.request, payload, access.state.body_limit()).await;
-    let parsed = bytes.and_then(|bytes| Ok(NoteChange::read_as(&bytes, text)?));
-    let text = visible(&user, id, parsed).await?;
-    let result = user.update_team_note(id, number, text).await;
+    let parsed = bytes.and_then(|bytes| {
+        let read = NoteChange::read_as(&bytes, |body, note| {
+            content(body, &note.text, note.mentions, user.users())
+        });
+        Ok(read?)
+    });
+    let note_change = visible(&user, id, parsed).await?;
+    let result = user.update_team_note(id, number, note_change).await;
     let note = result.map_err(refused)?;
     Ok(HttpResponse::Ok().json(NoteView::new(&note)))
 }
@@ -139,8 +132,20 @@ fn number_of(text: &str) -> Result<u64, Problem> {
         .map_err(|_no_number| Problem::NotFound(unknown))
 }
 
-fn text(body: &ObjectReader<'_, '_>, note: NoteChange) -> Option<MessageText> {
-    body.parsed("text", &note.text)
+/// The content of a note; what is wrong with it is reported.
+fn content(
+    body: &ObjectReader<'_, '_>,
+    text: &str,
+    mentions: Option<Mentions>,
+    users: &Users,
+) -> Option<NoteContent> {
+    let parsed = body.parsed("text", text);
+    let mentions = match mentions {
+        Some(mentions) => Some(mentions.users(body, users)?),
+        None => None,
+    };
+    let text = parsed?;
+    Some(NoteContent { text, mentions })
 }
 
 fn refused(error: CommandError<NoteRejection>) -> Problem {
@@ -156,6 +161,7 @@ fn refused(error: CommandError<NoteRejection>) -> Problem {
             }
             TeamNoteRejection::TooLate
             | TeamNoteRejection::Deleted
+            | TeamNoteRejection::TooManyMentioned(_)
             | TeamNoteRejection::OtherRequest => Problem::Conflict(detail),
         }
     })
@@ -176,24 +182,24 @@ pub(crate) fn describe_list() -> Operation {
 
 pub(crate) fn describe_create() -> Operation {
     Operation::inbox("createTeamNote", "Create a note for the team.")
-        .says("All who may see the conversation may read the note; they receive the event `note`.")
+        .says("All who may see the conversation may read the note; they receive the event `note`. A user whom it mentions is a subscriber of the conversation from then on: the user may view it and its notes, whatever their rights, and receives the event `mention`.")
         .path("id", Schema::uuid())
         .header("Idempotency-Key", idempotency_key_schema())
-        .takes::<NoteBody>(json!({ "text": "They pay by invoice." }))
+        .takes::<NoteBody>(json!({ "text": "@Ada Lovelace: they pay by invoice.", "mentions": [1] }))
         .gives::<NoteView<'_>>(201, "On disk.")
-        .refuses(409, "The Idempotency-Key was used for another note.")
+        .refuses(409, "The Idempotency-Key was used for another note, or the notes of the conversation would mention more than 32 different users.")
         .refuses(404, NO_CONVERSATION)
 }
 
 pub(crate) fn describe_update() -> Operation {
     Operation::inbox("updateTeamNote", "Update the text of a note for the team.")
-        .says("The writer may do so within 15 minutes.")
+        .says("The writer may do so within 15 minutes. A user whom no earlier version mentioned is a subscriber from then on, and receives the event `mention`; one whom it no longer mentions stays a subscriber.")
         .path("id", Schema::uuid())
         .path("number", Schema::number())
         .takes::<NoteChange>(json!({ "text": "They pay in advance." }))
         .gives::<NoteView<'_>>(200, "On disk.")
         .refuses(403, "Another user wrote the note.")
-        .refuses(409, "The note is older than 15 minutes, or was deleted.")
+        .refuses(409, "The note is older than 15 minutes, or was deleted, or the notes of the conversation would mention more than 32 different users.")
         .refuses(404, NO_NOTE)
 }
 

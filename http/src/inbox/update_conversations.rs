@@ -48,12 +48,18 @@ pub(crate) async fn patch(access: Access, payload: web::Payload) -> Result<HttpR
     })?;
     let report = match request {
         SeveralRequest::Change(conversations, change) => {
-            if let ConversationsChange::Assign(Some(assignee)) = change
-                && !user.users().get(assignee).is_some_and(|it| it.active)
-            {
-                let detail = ConversationLeadRejection::UnknownUser.to_string();
-                let code = ViolationCode::NotSupportedChoice;
-                return Err(Problem::field("user_id", code, &detail));
+            if let ConversationsChange::Assign(owners) = change {
+                let (users, code) = (user.users(), ViolationCode::NotSupportedChoice);
+                let is_active = |id| users.get(id).is_some_and(|it| it.active);
+                if owners.user.flatten().is_some_and(|id| !is_active(id)) {
+                    let detail = ConversationLeadRejection::UnknownUser.to_string();
+                    return Err(Problem::field("user_id", code, &detail));
+                }
+                let is_group = |id| users.groups().contains_key(&id);
+                if owners.group.flatten().is_some_and(|id| !is_group(id)) {
+                    let detail = ConversationLeadRejection::UnknownGroup.to_string();
+                    return Err(Problem::field("group_id", code, &detail));
+                }
             }
             user.update_conversations(conversations, change).await
         }

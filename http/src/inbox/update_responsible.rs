@@ -1,32 +1,22 @@
-//! `PATCH /inbox/v1/conversations/{id}/responsible`: a user assigns a conversation, takes it over or gives it back.
+//! `PATCH /inbox/v1/conversations/{id}/responsible`: a user assigns a conversation to a user, to a group or to both, takes it over or gives
+//! it back.
 
 use actix_web::{HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::domain::conversation::assign_group::OtherGroup;
 use switchboard_actors::domain::conversation::snooze_conversation::SnoozeRejection;
-use switchboard_actors::domain::id::{ConversationId, UserId};
+use switchboard_actors::domain::id::ConversationId;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
-use switchboard_actors::system::user_access::{
-    ConversationLeadRejection, CrmRejection, ResponsibleChange,
-};
-use switchboard_actors::wire;
+use switchboard_actors::system::user_access::{ConversationLeadRejection, CrmRejection};
+use switchboard_actors::wire::body::Body;
+use switchboard_actors::wire::inbox_body::OwnersBody;
 
 use crate::extract::access::Access;
 use crate::inbox::reply::{unknown, visible};
 use crate::inbox::view::Conversation;
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::{Present, Problem};
-
-wire::body!(
-    struct ResponsibleBody {
-        /// The new responsible user, an active user of the account; null gives the conversation back.
-        #[body(null, needed)]
-        user_id: Option<UserId>,
-        /// The responsible user that the caller saw; null for none.
-        #[body(null, needed)]
-        replaces: Option<UserId>,
-    }
-);
 
 pub(crate) async fn patch(
     access: Access,
@@ -35,12 +25,13 @@ pub(crate) async fn patch(
 ) -> Result<HttpResponse, Problem> {
     let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
     let user = access.open().await?;
-    let parsed = access.json(payload).await;
-    let body: ResponsibleBody = visible(&user, id, parsed).await?;
-    let change = ResponsibleChange {
-        user: body.user_id,
-        replaces: body.replaces,
-    };
+    let bytes = access.read_json(payload).await;
+    let parsed = bytes.and_then(|bytes| {
+        Ok(OwnersBody::read_as(&bytes, |body, owners| {
+            owners.change(body)
+        })?)
+    });
+    let change = visible(&user, id, parsed).await?;
     let view = user.update_responsible(id, change).await.map_err(refused)?;
     let conversation = Conversation::new(access.system(), &view, &access.base);
     Ok(HttpResponse::Ok().json(conversation))
@@ -56,6 +47,16 @@ pub(super) fn refused(error: CommandError<ConversationLeadRejection>) -> Problem
             ConversationLeadRejection::UnknownUser => {
                 Problem::field("user_id", ViolationCode::NotSupportedChoice, &detail)
             }
+            ConversationLeadRejection::UnknownGroup => {
+                Problem::field("group_id", ViolationCode::NotSupportedChoice, &detail)
+            }
+            ConversationLeadRejection::OtherGroup(OtherGroup(group)) => Problem::ConflictWith {
+                detail,
+                present: Present {
+                    group_id: Some(json!(group)),
+                    ..Present::default()
+                },
+            },
             ConversationLeadRejection::Snooze(SnoozeRejection::Changed) => {
                 Problem::Conflict(detail)
             }
@@ -80,13 +81,13 @@ pub(super) fn refused(error: CommandError<ConversationLeadRejection>) -> Problem
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::inbox("updateResponsible", "Update the responsible user of a conversation.")
-        .says("The responsible user of the newest lead answers for the conversation. `replaces` keeps two users from taking one conversation: who comes second gets a 409 with the present `responsible_user_id`, and nothing is stored.")
+    Operation::inbox("updateResponsible", "Update the responsible user and the group of a conversation.")
+        .says("The responsible user of the newest lead answers for the conversation. `replaces` keeps two users from taking one conversation: who comes second gets a 409 with the present `responsible_user_id`, and nothing is stored. A conversation also has at most one group: `group_id` assigns it, and `replaces_group` compares it in the same way, with the present `group_id` in the 409. With both, both change in one step or neither. A conversation without a lead can have a group.")
         .path("id", Schema::uuid())
-        .takes::<ResponsibleBody>(json!({ "user_id": 1, "replaces": null }))
+        .takes::<OwnersBody>(json!({ "user_id": 1, "replaces": null }))
         .gives::<Conversation<'_>>(200, "On disk. The caller may have given away the right to see the conversation.")
         .refuses(403, "The caller may not edit the lead.")
-        .refuses(409, "The responsible user is another one by now, or the conversation has no lead.")
+        .refuses(409, "The responsible user or the group is another one by now, or the conversation has no lead to be responsible for.")
         .refuses(
             404,
             "There is no such conversation that the caller may see.",

@@ -13,8 +13,8 @@ use switchboard_actors::domain::conversation::status::ConversationStatus;
 use switchboard_actors::domain::conversation::{self, fetch::Fetched};
 use switchboard_actors::domain::crm;
 use switchboard_actors::domain::id::{
-    ChannelId, ClientConversationId, ClientPersonId, ConversationId, LeadId, PersonId, PipelineId,
-    ScopeId, StageId, UserId,
+    ChannelId, ClientConversationId, ClientPersonId, ConversationId, GroupId, LeadId, PersonId,
+    PipelineId, ScopeId, StageId, UserId,
 };
 use switchboard_actors::domain::text::email::Email;
 use switchboard_actors::domain::text::url::HttpUrl;
@@ -54,6 +54,8 @@ view! {
         status: ConversationStatus = status,
         /// The snooze; null unless the status is `snoozed`.
         snooze: Option<Snooze> = snooze.map(Snooze::new),
+        /// The group to which it is assigned; null for none.
+        group_id: Option<GroupId> = state.group,
         lead: Option<Lead<'c>> = view.lead.as_ref().map(Lead::new),
         /// The reason why there is no lead: only a customer's message that is not silent opens one.
         no_lead: Option<NoLead> = is_without_lead.then(|| NoLead::from_state(state)),

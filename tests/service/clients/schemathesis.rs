@@ -323,6 +323,7 @@ fn whole_bodies() -> Value {
             "PATCH /inbox/v1/canned-replies/{id}": { "text": "We open at ten." },
             "PATCH /inbox/v1/me": { "name": "Ada" },
             "PATCH /inbox/v1/conversations/{id}/drafts/{kind}": { "based_on": 0, "text": "At ten." },
+            "POST /inbox/v1/conversations/{id}/notes": { "text": "At ten.", "mentions": [1] },
             "PATCH /inbox/v1/conversations/{id}/responsible": { "user_id": 1, "replaces": 1 },
             "PATCH /inbox/v1/conversations": { "action": "close", "conversations": [{ "id": ACCOUNT }] },
             "POST /inbox/v1/conversations/{id}/scheduled-replies": { "type": "text", "text": "At ten.", "send_at": in_seconds(86_400) },

@@ -31,6 +31,14 @@ export const en = {
     closeLabel: 'Close the conversation',
     closed: 'Closed',
   },
+  group: {
+    label: 'Group',
+    none: 'No group',
+    numbered: (id: number) => `Group ${id}`,
+    now: (name: string) => `Group: ${name}`,
+    assign: 'Assign to the group',
+    overtaken: (name: string) => `Another user changed the group first. Now: ${name}.`,
+  },
   snooze: {
     title: 'Snooze the conversation',
     explain: 'The conversation leaves the open and answered ones. At the chosen time it is open again, at the top of the list.',
@@ -112,6 +120,14 @@ export const en = {
     nameHint: 'Optional. Without a name, the console shows the phone number.',
     text: 'Message',
     submit: 'Send the message',
+  },
+  mention: {
+    suggested: 'Users to mention',
+    cannotView: 'cannot view this conversation',
+    mentions: (names: string) => `Mentions: ${names}.`,
+    strangers: (names: string) => `Cannot view this conversation now: ${names}. The note lets them view it.`,
+    filter: 'Conversations that mention you',
+    fresh: (count: number) => `${counted('en', count, { one: 'new mention', other: 'new mentions' })} of you`,
   },
   note: {
     kind: 'Note',

@@ -32,6 +32,14 @@ export const es: TeamWords = {
     closeLabel: 'Cerrar la conversación',
     closed: 'Cerrada',
   },
+  group: {
+    label: 'Grupo',
+    none: 'Sin grupo',
+    numbered: (id) => `Grupo ${id}`,
+    now: (name) => `Grupo: ${name}`,
+    assign: 'Asignar al grupo',
+    overtaken: (name) => `Otro usuario cambió el grupo antes. Ahora: ${name}.`,
+  },
   snooze: {
     title: 'Posponer la conversación',
     explain: 'La conversación sale de las abiertas y respondidas. A la hora elegida vuelve a estar abierta, al principio de la lista.',
@@ -113,6 +121,14 @@ export const es: TeamWords = {
     nameHint: 'Opcional. Sin nombre, la consola muestra el número de teléfono.',
     text: 'Mensaje',
     submit: 'Enviar el mensaje',
+  },
+  mention: {
+    suggested: 'Usuarios que se pueden mencionar',
+    cannotView: 'no puede ver esta conversación',
+    mentions: (names) => `Menciona a: ${names}.`,
+    strangers: (names) => `Ahora no pueden ver esta conversación: ${names}. La nota les permite verla.`,
+    filter: 'Conversaciones que le mencionan',
+    fresh: (count) => `${counted('es', count, { one: 'mención nueva', other: 'menciones nuevas' })} de usted`,
   },
   note: {
     kind: 'Nota',

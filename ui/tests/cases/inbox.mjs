@@ -438,6 +438,101 @@ await cases({
     assert.deepEqual(callbacks.map((it) => JSON.parse(it.body).message.message.text), ['Good morning']);
   },
 
+  'a note mentions a colleague and says who cannot view the conversation': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    const dora = await world.user('Dora Fox');
+    await world.user('Dora Foxglove', { is_admin: true });
+    const target = `/inbox/v1/conversations/${world.conversation}`;
+    await page.keyboard.press('t');
+    await visit.until('the note has the focus', () => note(visit).evaluate((it) => it === document.activeElement));
+    await page.keyboard.type('Please look, @dor');
+    const list = page.getByRole('listbox', { name: 'Users to mention' });
+    await list.getByRole('option', { name: 'Dora Fox · cannot view this conversation', exact: true }).waitFor();
+    await visit.isAccessible('users to mention');
+    assert.equal(await list.getByRole('option').count(), 2);
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await page.keyboard.type('a');
+    await list.waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await visit.has(note(visit), 'Please look, @Dora Fox ');
+    await visit.sees('Mentions: Dora Fox.');
+    await visit.sees('Cannot view this conversation now: Dora Fox. The note lets them view it.');
+    await page.keyboard.type('today');
+    await visit.has(note(visit), 'Please look, @Dora Fox today');
+    for (const theme of ['dark', 'light']) {
+      await page.evaluate((name) => (document.documentElement.dataset.theme = name), theme);
+      await visit.isAccessible(`a mention, ${theme}`);
+    }
+    await page.keyboard.press('Control+Enter');
+    const own = log(visit).getByRole('article', { name: /Note for the team from Ann Miller/ });
+    await own.getByText('Please look, @Dora Fox today', { exact: true }).waitFor();
+    const { notes } = await world.api('GET', `${target}/notes`, { token: dora.token });
+    assert.deepEqual(notes[0].mentions, [dora.id]);
+    // The change of a note mentions another colleague, by the mouse.
+    await own.getByRole('button', { name: 'Edit' }).click();
+    const area = own.getByRole('textbox', { name: 'Text of the note' });
+    await area.press('End');
+    await area.pressSequentially(' @foxg');
+    await list.getByRole('option', { name: 'Dora Foxglove', exact: true }).click();
+    await area.press('Control+Enter');
+    await own.getByText('Please look, @Dora Fox today @Dora Foxglove', { exact: true }).waitFor();
+    const changed = await world.api('GET', `${target}/notes`);
+    assert.equal(changed.notes[0].mentions.length, 2);
+  },
+
+  'a mention comes to the list of the mentioned user': async (visit) => {
+    const world = await visit.world();
+    await world.says('blaise', 'Hello', { name: 'Blaise Pascal' });
+    const said = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    const dora = await world.user('Dora Fox');
+    await visit.signIn(world, dora);
+    const page = await visit.open(world, '/conversations');
+    await visit.sees('No conversations yet');
+    await page.getByText('Live', { exact: true }).waitFor();
+    const body = { text: '@Dora Fox', mentions: [dora.id] };
+    await world.api('POST', `/inbox/v1/conversations/${said.conversation_id}/notes`, { body });
+    await row(visit, /Ada Lovelace/).waitFor();
+    const filter = page.getByRole('button', { name: '1 new mention of you' });
+    await filter.waitFor();
+    await page.getByRole('status').getByText('1 new mention of you').waitFor({ state: 'attached' });
+    await visit.isAccessible('a new mention');
+    await filter.click();
+    const pressed = page.getByRole('button', { name: 'Conversations that mention you', pressed: true });
+    await pressed.waitFor();
+    assert.match(page.url(), /show=mentioned/);
+    await row(visit, /Ada Lovelace/).waitFor();
+    await page.reload();
+    await row(visit, /Ada Lovelace/).waitFor();
+    await pressed.click();
+    await visit.until('the list is whole', () => !page.url().includes('show='));
+  },
+
+  'a conversation is assigned to a group': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    const support = await world.group('Support');
+    const target = `/inbox/v1/conversations/${world.conversation}`;
+    await responsible(visit, 'No user').click();
+    const dialog = responsibleDialog(visit);
+    await dialog.getByRole('combobox', { name: 'Group' }).selectOption('Support');
+    await visit.isAccessible('the choice of a group');
+    // A colleague is faster.
+    await world.api('PATCH', `${target}/responsible`, { body: { group_id: 1, replaces_group: null } });
+    await dialog.getByRole('button', { name: 'Assign to the group' }).click();
+    await dialog.getByRole('alert').getByText('Another user changed the group first. Now: Sales department.').waitFor();
+    await dialog.getByRole('combobox', { name: 'Group' }).selectOption('Support');
+    await dialog.getByRole('button', { name: 'Assign to the group' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /Group: Support$/ }).waitFor();
+    assert.equal((await world.api('GET', target)).group_id, support.id);
+    await world.api('PATCH', `${target}/responsible`, { body: { group_id: null, replaces_group: support.id } });
+    await responsible(visit, 'No user').waitFor();
+  },
+
   'the drafts of a reply and of a note do not mix': async (visit) => {
     const world = await opened(visit);
     const { page } = visit;

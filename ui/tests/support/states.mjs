@@ -112,6 +112,13 @@ export const STATES = {
       await page.keyboard.press('Control+Enter');
       await refused(page);
     },
+    'users to mention': async (page) => {
+      const users = Array.from({ length: 8 }, (_, at) => ({ id: at + 1, name: `${at} ${LONG}`, may_view: at > 3 }));
+      await page.route('**/mentionable-users*', (route) => route.fulfill({ json: { users, next: null } }));
+      await page.keyboard.press('KeyT');
+      await page.locator('.note-form textarea').fill(`@${users[0].name} @${users[1].name} @`);
+      await page.locator('.suggested li').last().waitFor();
+    },
     'a long text being written': async (page) => {
       await page.locator('.reply-form textarea').fill(`${LONG}\n`.repeat(12));
     },

@@ -102,6 +102,11 @@ export class World {
     return { id: made.id, name, email, password: PASSWORD, token: token.token ?? token.secret };
   }
 
+  /** A group of users of the account. */
+  group(name) {
+    return ask(this.base, 'POST', `/admin/v1/accounts/${this.account}/groups`, { token: this.operator, body: { name } });
+  }
+
   /** Posts to the chat interface as the channel's integration. */
   signed(path, body, secret = this.channel.secret) {
     const text = JSON.stringify(body);

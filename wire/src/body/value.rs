@@ -14,8 +14,8 @@ use crate::domain::crm::custom_fields::value::Scalar;
 use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{
     AccountId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId, ContactId,
-    ConversationId, MediaId, MessageId, OauthClientId, PersonId, PipelineId, ScopeId, SourceNumber,
-    StageId, UndoId, UserId,
+    ConversationId, GroupId, MediaId, MessageId, OauthClientId, PersonId, PipelineId, ScopeId,
+    SourceNumber, StageId, UndoId, UserId,
 };
 use crate::domain::installation::accounts::Lang;
 use crate::domain::oauth::grants::rejection::GrantType;
@@ -88,6 +88,11 @@ impl<'r, 'a> Found<'r, 'a> {
     /// The number of something.
     pub fn number(self) -> Option<u64> {
         u64::try_from(self.whole(1..=i64::MAX)?).ok()
+    }
+
+    /// The numbers of an array, each of something.
+    pub fn numbers(self) -> Option<Vec<u64>> {
+        self.object.numbers(self.key, self.node)
     }
 
     /// A text, a number, or true or false.
@@ -235,6 +240,7 @@ body_values! {
     PipelineId: Schema::number(), |found| found.number().map(Self);
     SourceNumber: Schema::number(), |found| found.number().map(Self);
     StageId: Schema::number(), |found| found.number().map(Self);
+    GroupId: Schema::number(), |found| found.number().map(Self);
     UserId: Schema::number(), |found| found.number().map(Self);
     HookVersion: Schema::choice(&HookVersion::NAMES), |found| found.choice(&HookVersion::NAMES);
     ReactionKind: Schema::choice(&ReactionKind::NAMES), |found| found.choice(&ReactionKind::NAMES);

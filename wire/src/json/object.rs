@@ -263,6 +263,17 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         self.items(name, node, item_of)
     }
 
+    /// The numbers of an array, each of something.
+    pub fn numbers(&self, name: &str, node: &Node<'_>) -> Option<Vec<u64>> {
+        self.items(name, node, |item| match item {
+            Node::Unsigned(number) if (1..=u64::MAX / 2).contains(number) => Ok(*number),
+            other => {
+                let detail = format!("expected the number of something, found {}", other.kind());
+                Err((ViolationCode::InvalidType, detail))
+            }
+        })
+    }
+
     /// The result of `read` for each item of an array. What is wrong with an item is reported at its place.
     fn items<T>(
         &self,

@@ -42,7 +42,9 @@ pub fn hooks_of_conversation<'r>(
         | ConversationEvent::Fetched(_)
         | ConversationEvent::Condensed(_)
         | ConversationEvent::Snoozed(_)
-        | ConversationEvent::Woken(_) => Vec::new(),
+        | ConversationEvent::Woken(_)
+        | ConversationEvent::GroupAssigned(_)
+        | ConversationEvent::Mentioned(_) => Vec::new(),
     }
 }
 

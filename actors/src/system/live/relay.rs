@@ -80,7 +80,8 @@ async fn try_read(
         CrmEvent::Lead(changed) => {
             let is_gone = changed.lead.merged_into.is_some();
             let chat = changed.lead.conversation();
-            (!is_gone).then(|| (account, What::Lead(chat, Box::new(changed.lead))))
+            let what = What::Lead(chat, Box::new(changed.lead), changed.reason);
+            (!is_gone).then_some((account, what))
         }
         CrmEvent::Begun(_)
         | CrmEvent::Contact(_)
@@ -138,6 +139,9 @@ async fn said(
         ConversationEvent::Marked(marked) => What::Marked(conversation, marked),
         ConversationEvent::Snoozed(snooze) => What::Snoozed(conversation, snooze),
         ConversationEvent::Woken(woken) => What::Woken(conversation, woken),
+        ConversationEvent::GroupAssigned(assigned) => What::GroupAssigned(conversation, assigned),
+        ConversationEvent::Mentioned(mentioned) if mentioned.note.is_none() => return Ok(None),
+        ConversationEvent::Mentioned(mentioned) => What::Mentioned(conversation, mentioned),
         ConversationEvent::Fetched(fetched) if fetched.seen.is_none() => return Ok(None),
         ConversationEvent::Fetched(fetched) => What::Fetched(conversation, fetched),
     };

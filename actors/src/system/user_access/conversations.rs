@@ -4,7 +4,7 @@ mod search;
 
 pub(crate) use self::search::SEARCHES_MAX;
 pub use self::search::{
-    Among, ConversationFilter, ConversationPage, FoundConversation, ResponsibleFilter,
+    Among, ConversationFilter, ConversationPage, FoundConversation, GroupFilter, ResponsibleFilter,
     SearchBudget, Searched,
 };
 
@@ -50,7 +50,10 @@ impl UserAccess {
             None => false,
         };
         let view = self.system.conversation(self.caller.account, id).await?;
-        let Some(view) = view else { return Ok(None) };
+        let Some(mut view) = view else {
+            return Ok(None);
+        };
+        view.state.group = view.state.group_among(&self.users);
         if surely && view.lead == lead {
             return Ok(Some(view));
         }

@@ -110,7 +110,7 @@ impl UserAccess {
         let joint = SendDraft {
             conversation: id,
             command,
-            draft: DeleteSentDraft { user, kind, number },
+            draft: Some(DeleteSentDraft { user, kind, number }),
         };
         let outcome = execute_joint(kernel, &id, joint).await?;
         if outcome.is_new() {
@@ -120,7 +120,7 @@ impl UserAccess {
     }
 
     /// Notifies the other pages of the user of a version of a draft. A number that is not stored makes them read again.
-    fn publish_draft(&self, id: ConversationId, kind: DraftKind, number: u64) {
+    pub(super) fn publish_draft(&self, id: ConversationId, kind: DraftKind, number: u64) {
         self.publish(What::Draft {
             conversation: id,
             user: self.caller.user,

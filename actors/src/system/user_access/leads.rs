@@ -6,6 +6,7 @@ use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
 use crate::domain::conversation::note_lead::NoteLead;
+use crate::domain::crm::assignment::AssignmentReason;
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::update_lead::{LeadChange, UpdateLead, UpdateLeadRejection};
 use crate::domain::crm::{Crm, Lead};
@@ -241,6 +242,7 @@ impl UserAccess {
                 account: self.caller.account,
                 seen: lead,
                 change,
+                reason: AssignmentReason::ByHand,
                 noted: false,
                 with_contact,
             };

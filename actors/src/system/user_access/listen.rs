@@ -48,17 +48,21 @@ impl UserAccess {
             | What::Marked(id, _)
             | What::Snoozed(id, _)
             | What::Woken(id, _)
+            | What::GroupAssigned(id, _)
             | What::Fetched(id, _)
             | What::Typing(id, _)
             | What::Viewing(id, _)
             | What::TeamNote(id, _)
             | What::ScheduledReply(id, ..)
             | What::CustomerTyping(id, _) => self.sees(*id).await,
+            What::Mentioned(id, mentioned) => {
+                Ok(mentioned.users.contains(&self.caller.user) && self.sees(*id).await?)
+            }
             What::Draft { user, .. } => Ok(*user == self.caller.user),
             What::CannedReply { author, .. } => {
                 Ok(author.is_none_or(|author| author == self.caller.user))
             }
-            What::Lead(_, lead) => self.hears_of(lead).await,
+            What::Lead(_, lead, _) => self.hears_of(lead).await,
             What::Health(..) => Ok(true),
             What::Webhook { .. } => Ok(self.is_administrator()),
         }

@@ -75,7 +75,9 @@ impl UserAccess {
         reply.reply_to = reply_to;
         reply.resends = resends;
         reply.template = said.template;
-        if said.seen.is_none() && said.draft.is_none() && said.scheduled_reply.is_none() {
+        let is_plain =
+            said.seen.is_none() && said.draft.is_none() && said.scheduled_reply.is_none();
+        if is_plain && self.first_assignment(&place).await?.is_none() {
             return self.store_reply(&place, reply).await;
         }
         let seen_number = match said.seen {
@@ -127,10 +129,12 @@ impl UserAccess {
         let id = place.conversation;
         let seen_number = reply.seen.unwrap_or(u64::MAX);
         let promise = self.promise(place, &reply.reply).await?;
-        let result = self.execute_with_draft(id, reply, DraftKind::Reply, draft);
-        let outcome = result
-            .await
-            .map_err(|refused| refused.map(AnswerRejection::Reply))?;
+        let result = self.store_answer(place, reply, draft).await;
+        let outcome = result.map_err(|refused| refused.map(AnswerRejection::Reply))?;
+        let is_new = matches!(&outcome, ReplyOutcome::Sent(sent) if !sent.repeated);
+        if let Some(number) = draft.filter(|_| is_new) {
+            self.publish_draft(id, DraftKind::Reply, number.saturating_add(1));
+        }
         self.kept(id, outcome, promise, seen_number).await
     }
 

@@ -1,18 +1,25 @@
 //! The notes of the team in a conversation: colleagues who may see the conversation read them, and no integration does.
 
+use std::collections::BTreeSet;
+
+use crate::domain::conversation::mention_users::MentionUsers;
+use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::drafts::draft::DraftKind;
-use crate::domain::id::{ConversationId, IdempotencyKey};
+use crate::domain::id::{ConversationId, IdempotencyKey, LeadId, UserId};
 use crate::domain::keys;
-use crate::domain::team_notes::create::{CreateTeamNote, TeamNoteCreated};
+use crate::domain::team_notes::create::CreateTeamNote;
 use crate::domain::team_notes::delete::DeleteTeamNote;
-use crate::domain::team_notes::note::{NoteWriter, TeamNote, TeamNoteRejection};
+use crate::domain::team_notes::note::{NoteWriter, StoredNote, TeamNote, TeamNoteRejection};
 use crate::domain::team_notes::update::UpdateTeamNote;
 use crate::domain::team_notes::{TeamNotes, TeamNotesEvent};
 use crate::domain::text::MessageText;
 use crate::error::{CommandError, UnavailableError};
+use crate::owners::team_notes::{AlongWithNote, StoreNote};
 use crate::system::live::What;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::runtime::joint::execute_joint;
+use switchboard_engine::state::Command;
 
 /// The rejection of something about a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,6 +30,15 @@ pub enum NoteRejection {
     /// The notes of the conversation refuse it.
     #[error(transparent)]
     Note(TeamNoteRejection),
+}
+
+/// The content of a note, as its writer sends it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoteContent {
+    /// The text.
+    pub text: MessageText,
+    /// The users whom it mentions; `None`: those of before.
+    pub mentions: Option<BTreeSet<UserId>>,
 }
 
 /// A part of the notes in a conversation.
@@ -65,50 +81,106 @@ impl UserAccess {
         Ok(Some(TeamNotePage { notes, next }))
     }
 
-    /// Writes a note. The user's draft with this number is deleted with it. The answer comes once it is on disk.
+    /// Writes a note; those whom it mentions are subscribers from then on. The user's draft with this number is deleted with it. The
+    /// answer comes once all is on disk.
     ///
     /// # Errors
-    /// When there is no such conversation that the user may see, the key was used for another note, or nothing can be stored now.
+    /// When there is no such conversation that the user may see, the key was used for another note, the notes mention too many
+    /// users, or nothing can be stored now.
     pub async fn create_team_note(
         &self,
         id: ConversationId,
-        text: MessageText,
+        content: NoteContent,
         request: Option<IdempotencyKey>,
         draft: Option<u64>,
-    ) -> Result<TeamNoteCreated, CommandError<NoteRejection>> {
+    ) -> Result<StoredNote, CommandError<NoteRejection>> {
         self.require_conversation(id).await?;
         let note = CreateTeamNote {
             by: self.note_writer(),
-            text,
+            text: content.text,
+            mentions: content.mentions.unwrap_or_default(),
             request,
         };
-        let result = self
-            .execute_with_draft(id, note, DraftKind::Note, draft)
-            .await;
-        let outcome = result.map_err(|refused| refused.map(NoteRejection::Note))?;
+        let sent_draft = draft.map(|number| DeleteSentDraft {
+            user: self.caller.user,
+            kind: DraftKind::Note,
+            number,
+        });
+        let outcome = self.store_note(id, note, sent_draft).await?;
         if !outcome.repeated {
             self.publish_note(id, &outcome.note);
+            if let Some(number) = draft {
+                self.publish_draft(id, DraftKind::Note, number.saturating_add(1));
+            }
         }
         Ok(outcome)
     }
 
-    /// Changes the text of a note of the user's.
+    /// Changes a note of the user's. Those whom it mentions for the first time are subscribers from then on.
     ///
     /// # Errors
-    /// When there is no such note that the user may change, or nothing can be stored now.
+    /// When there is no such note that the user may change, the notes mention too many users, or nothing can be stored now.
     pub async fn update_team_note(
         &self,
         id: ConversationId,
         number: u64,
-        text: MessageText,
+        content: NoteContent,
     ) -> Result<TeamNote, CommandError<NoteRejection>> {
         self.require_conversation(id).await?;
-        let by = self.caller.user;
-        let command = UpdateTeamNote { by, number, text };
-        let result = execute(self.system.kernel(), &id, command).await;
-        let note = result.map_err(|refused| refused.map(NoteRejection::Note))?;
-        self.publish_note(id, &note);
-        Ok(note)
+        let command = UpdateTeamNote {
+            by: self.caller.user,
+            number,
+            text: content.text,
+            mentions: content.mentions,
+        };
+        let outcome = self.store_note(id, command, None).await?;
+        self.publish_note(id, &outcome.note);
+        Ok(outcome.note)
+    }
+
+    /// Stores a note, and makes subscribers of those whom it mentions for the first time, in one step.
+    async fn store_note<C>(
+        &self,
+        id: ConversationId,
+        command: C,
+        draft: Option<DeleteSentDraft>,
+    ) -> Result<StoredNote, CommandError<NoteRejection>>
+    where
+        C: Command<Of = TeamNotes, Reply = StoredNote, Rejection = TeamNoteRejection>,
+    {
+        let kernel = self.system.kernel();
+        let lead = self.newest_lead(id).await?;
+        let mention = MentionUsers {
+            users: BTreeSet::new(),
+            by: self.caller.user,
+            note: None,
+            lead,
+        };
+        let along = AlongWithNote {
+            conversation: id,
+            mention: mention.clone(),
+            draft,
+        };
+        let _accepted = kernel.gate.enter()?;
+        let result = execute_joint(kernel, &id, StoreNote { command, along }).await;
+        let stored = result.map_err(|refused| refused.map(NoteRejection::Note))?;
+        // A lead that was opened meanwhile has the subscribers from before. Without users this stores nothing.
+        let present = self.newest_lead(id).await?;
+        if present != lead {
+            let again = MentionUsers {
+                users: stored.news.clone(),
+                lead: present,
+                ..mention
+            };
+            let too_many = |why| NoteRejection::Note(TeamNoteRejection::TooManyMentioned(why));
+            let result = execute(kernel, &id, again).await;
+            result.map_err(|refused| refused.map(too_many))?;
+        }
+        Ok(stored)
+    }
+
+    async fn newest_lead(&self, id: ConversationId) -> Result<Option<LeadId>, UnavailableError> {
+        Ok(self.system.lead_of(id).await?.map(|lead| lead.id))
     }
 
     /// Deletes a note of the user's, or any one for an administrator. A mark of it stays.

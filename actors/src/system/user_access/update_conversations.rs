@@ -13,9 +13,7 @@ use crate::domain::conversation::several::{
 use crate::domain::conversation::snooze_conversation::Replaces;
 use crate::domain::id::{ConversationId, UndoId};
 use crate::error::CommandError;
-use crate::system::user_access::{
-    ConversationLeadRejection, CrmRejection, ResponsibleChange, UserAccess,
-};
+use crate::system::user_access::{ConversationLeadRejection, CrmRejection, UserAccess};
 use crate::undo::{AccountUser, Undoable};
 
 /// The number of conversations that are changed at once: they share a write to the disk.
@@ -97,14 +95,10 @@ impl UserAccess {
         let id = conversation.id;
         match change {
             ConversationsChange::Close => self.close_undoably(id).await,
-            ConversationsChange::Assign(user) => {
-                let before = conversation.replaces;
-                let change = ResponsibleChange {
-                    user,
-                    replaces: before,
-                };
+            ConversationsChange::Assign(owners) => {
+                let change = owners.change(conversation);
                 self.update_responsible(id, change).await?;
-                Ok(Undoable::Assigned { user, before })
+                Ok(Undoable::Assigned(change))
             }
             ConversationsChange::Snooze(request) => {
                 let stored = self.store_snooze(id, request, Replaces::Any).await?;
@@ -144,12 +138,8 @@ impl UserAccess {
                 reopened.map_err(|error| error.map(ConversationLeadRejection::Lead))?;
                 self.restore_snooze(id, None, snooze).await
             }
-            Undoable::Assigned { user, before } => {
-                let change = ResponsibleChange {
-                    user: before,
-                    replaces: user,
-                };
-                self.update_responsible(id, change).await?;
+            Undoable::Assigned(change) => {
+                self.update_responsible(id, change.reversed()).await?;
                 Ok(())
             }
             Undoable::Snoozed { snooze, before } => {

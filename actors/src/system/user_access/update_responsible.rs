@@ -1,21 +1,14 @@
 //! The responsible user of a conversation is that of its newest lead. Users assign a conversation, take it over and give it back.
 
 use crate::domain::account::rights::EntityAction;
+use crate::domain::conversation::assign_group::OtherGroup;
+use crate::domain::conversation::several::{OwnersChange, Swap};
 use crate::domain::conversation::snooze_conversation::SnoozeRejection;
 use crate::domain::crm::update_lead::LeadChange;
 use crate::domain::id::{ConversationId, UserId};
 use crate::error::CommandError;
 use crate::system::inbox::ConversationView;
 use crate::system::user_access::{CrmRejection, UserAccess};
-
-/// A change of the responsible user, by a user who saw the present one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ResponsibleChange {
-    /// The new responsible user; `None` gives the conversation back.
-    pub user: Option<UserId>,
-    /// The responsible user that the caller saw.
-    pub replaces: Option<UserId>,
-}
 
 /// The rejection of a change of a conversation through its newest lead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,6 +24,12 @@ pub enum ConversationLeadRejection {
     /// The new responsible user is no active user of the account.
     #[error("expected the id of an active user of this account")]
     UnknownUser,
+    /// There is no such group.
+    #[error("expected the id of a group of this account")]
+    UnknownGroup,
+    /// The group is another than the caller saw.
+    #[error(transparent)]
+    OtherGroup(OtherGroup),
     /// The time of a snooze is not one that can be chosen.
     #[error(transparent)]
     Snooze(SnoozeRejection),
@@ -40,28 +39,37 @@ pub enum ConversationLeadRejection {
 }
 
 impl UserAccess {
-    /// Changes the responsible user of a conversation.
+    /// Changes the responsible user of a conversation, its group, or both in one step.
     ///
     /// # Errors
-    /// When there is no such conversation with a lead that the user may edit, the responsible user is another one by now, or nothing can
-    /// be stored now.
+    /// When there is no such conversation that the user may edit, it has no lead to be responsible for, an owner is another one by
+    /// now, or nothing can be stored now.
     pub async fn update_responsible(
         &self,
         id: ConversationId,
-        change: ResponsibleChange,
+        owners: OwnersChange,
     ) -> Result<ConversationView, CommandError<ConversationLeadRejection>> {
         let view = self.conversation(id).await?;
         let unknown = ConversationLeadRejection::UnknownConversation;
         let mut view = view.ok_or(CommandError::Rejected(unknown))?;
-        let no_lead = ConversationLeadRejection::NoLead;
-        let lead = view.lead.take().ok_or(CommandError::Rejected(no_lead))?;
         let is_active = |user| self.users.get(user).is_some_and(|user| user.active);
         // A user who has left may stay: that is no change.
-        if change.user != change.replaces && change.user.is_some_and(|user| !is_active(user)) {
+        let is_wrong = |change: Swap<UserId>| {
+            change.to != change.replaces && change.to.is_some_and(|user| !is_active(user))
+        };
+        if owners.user.is_some_and(is_wrong) {
             return Err(CommandError::Rejected(
                 ConversationLeadRejection::UnknownUser,
             ));
         }
+        if let Some(group) = owners.group {
+            return self.assign_group(view, owners.user, group).await;
+        }
+        let Some(change) = owners.user else {
+            return Ok(view);
+        };
+        let no_lead = ConversationLeadRejection::NoLead;
+        let lead = view.lead.take().ok_or(CommandError::Rejected(no_lead))?;
         let result = self
             .do_with_lead(lead.id, |lead, _| {
                 self.require_right(EntityAction::Edit, lead)?;
@@ -69,7 +77,7 @@ impl UserAccess {
                     return Err(CrmRejection::OtherResponsible(lead.responsible));
                 }
                 let change = LeadChange {
-                    responsible: Some(change.user),
+                    responsible: Some(change.to),
                     ..LeadChange::default()
                 };
                 Ok((EntityAction::Edit, change, false))

@@ -91,6 +91,8 @@ impl ConversationEvent {
             Self::Marked(marked) => Facts::at(marked.at),
             Self::Snoozed(snooze) => Facts::at(snooze.at),
             Self::Woken(woken) => Facts::at(woken.at),
+            Self::GroupAssigned(assigned) => Facts::at(assigned.at),
+            Self::Mentioned(mentioned) => Facts::at(mentioned.at),
             Self::Condensed(condensed) => Facts {
                 scope: condensed.state.origin.as_ref().map(|origin| &origin.scope),
                 people: &condensed.people,

@@ -48,6 +48,8 @@ fields! {
         window_hours: Option<WindowHours> = None,
             "The time window, in hours: so long after the customer's last message, users send more than templates.",
             null "for no window";
+        assign_first_answer: bool = false,
+            "Whether a lead without a responsible user is assigned to the user who answers first in its conversation.";
         timeout_seconds: Option<CallbackTimeout> = None,
             "The time-out of an attempt, in seconds.",
             null "for the default";

@@ -4,11 +4,14 @@ use serde::Serialize;
 use switchboard_actors::Caller;
 use switchboard_actors::domain::chat::fetch::FetchSubject;
 use switchboard_actors::domain::conversation::fetch::Fetched;
-use switchboard_actors::domain::conversation::{Mark, Marked, Read, Snooze, WakeCause, Woken};
+use switchboard_actors::domain::conversation::{
+    GroupAssigned, Mark, Marked, Mentioned, Read, Snooze, WakeCause, Woken,
+};
+use switchboard_actors::domain::crm::assignment::AssignmentReason;
 use switchboard_actors::domain::drafts::draft::DraftKind;
 use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{
-    CannedReplyId, ChannelId, ConversationId, MessageId, SubscriptionId, UserId,
+    CannedReplyId, ChannelId, ConversationId, GroupId, MessageId, SubscriptionId, UserId,
 };
 use switchboard_actors::domain::oauth::acting_client::ActingClient;
 use switchboard_actors::domain::scheduled::ScheduledChange;
@@ -46,10 +49,10 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             let data = EventCallback::new(*conversation, *message, callback);
             line(event, "callback", &data)
         }
-        What::Lead(conversation, lead) => line(
+        What::Lead(conversation, lead, reason) => line(
             event,
             "lead",
-            &EventLead::new(*conversation, Lead::new(lead)),
+            &EventLead::new(*conversation, Lead::new(lead), *reason),
         ),
         What::Read(conversation, read) => line(event, "read", &EventRead::new(*conversation, read)),
         What::Marked(conversation, marked) => {
@@ -65,6 +68,9 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             "snooze",
             &EventSnooze::new(*conversation, None, Some(woken)),
         ),
+        What::GroupAssigned(conversation, assigned) => {
+            line(event, "group", &EventGroup::new(*conversation, assigned))
+        }
         What::Fetched(conversation, fetched) => checked_file(event, *conversation, fetched, base),
         What::Typing(conversation, who) => {
             let data = EventTyping::new(*conversation, Some(TypingUser::new(who)), None);
@@ -94,6 +100,11 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             let data = EventScheduledReply::new(*conversation, *change, reply);
             line(event, "scheduled_reply", &data)
         }
+        What::Mentioned(conversation, mentioned) => line(
+            event,
+            "mention",
+            &EventMention::new(*conversation, mentioned),
+        ),
         What::CustomerTyping(conversation, typing) => {
             let customer = Typist::new(typing.person, typing.until.into());
             let data = EventTyping::new(*conversation, None, Some(customer));
@@ -178,10 +189,13 @@ view! {
         callback: CallbackState = callback,
     }
 
-    struct EventLead<'e>(conversation: Option<ConversationId>, lead: Lead<'e>) {
+    struct EventLead<'e>(conversation: Option<ConversationId>, lead: Lead<'e>, reason: Option<AssignmentReason>) {
         /// Null of a lead without a chat, such as one of a form or of a call.
         conversation_id: Option<ConversationId> = conversation,
         lead: Lead<'e> = lead,
+        /// The reason of another responsible user: a user chose it, or the user answered first where the channel has
+        /// `assign_first_answer`. Not there when it has not changed.
+        reason ?: AssignmentReason = reason,
     }
 
     struct EventRead(conversation: ConversationId, read: &Read) {
@@ -210,6 +224,14 @@ view! {
         ended_by: Option<WakeCause> = woken.map(|woken| woken.cause),
         /// The user who ended it; null when no user did.
         user: Option<Reader> = woken.and_then(Reader::ended),
+    }
+
+    /// A conversation has another group, or none.
+    struct EventGroup(conversation: ConversationId, assigned: &GroupAssigned) {
+        conversation_id: ConversationId = conversation,
+        group_id: Option<GroupId> = assigned.group,
+        reason: AssignmentReason = assigned.reason,
+        user: Reader = Reader::new(assigned.by, assigned.client.as_ref()),
     }
 
     #[schemars(inline)]
@@ -280,6 +302,15 @@ view! {
         scheduled_reply: ScheduledReplyView<'e> = reply,
     }
 
+    /// A note of the team mentions the listener.
+    struct EventMention(conversation: ConversationId, mentioned: &Mentioned) {
+        conversation_id: ConversationId = conversation,
+        /// The number of the note.
+        note_number: Option<u64> = mentioned.note,
+        /// The writer of the note.
+        user_id: UserId = mentioned.by,
+    }
+
     struct EventDraft(conversation: ConversationId, kind: DraftKind, number: u64) {
         conversation_id: ConversationId = conversation,
         #[schemars(with = "&str", extend("enum" = ["reply", "note"]))]
@@ -324,12 +355,14 @@ pub(super) fn schema() -> Schema {
         Schema::for_type::<EventRead>(),
         Schema::for_type::<EventMarked>(),
         Schema::for_type::<EventSnooze>(),
+        Schema::for_type::<EventGroup>(),
         Schema::for_type::<EventMedia<'_>>(),
         Schema::for_type::<EventAvatar<'_>>(),
         Schema::for_type::<EventTyping<'_>>(),
         Schema::for_type::<EventViewing<'_>>(),
         Schema::for_type::<EventNote<'_>>(),
         Schema::for_type::<EventScheduledReply<'_>>(),
+        Schema::for_type::<EventMention>(),
         Schema::for_type::<EventDraft>(),
         Schema::for_type::<EventCannedReply>(),
         Schema::for_type::<EventChannel<'_>>(),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::openapi::{Seconds, Url};
-use switchboard_actors::domain::id::UserId;
+use switchboard_actors::domain::id::{GroupId, UserId};
 
 /// The reason why a client gets no tokens, in the words of RFC 6749, 5.2, and of the counterpart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -68,4 +68,8 @@ pub struct Present {
     /// The time at which the time window of the conversation closed; 0 when the customer has never written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) window_closed_at: Option<Seconds>,
+    /// The group to which the conversation is assigned; null when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<GroupId>")]
+    pub(crate) group_id: Option<Value>,
 }

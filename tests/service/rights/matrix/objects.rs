@@ -213,6 +213,20 @@ pub(super) const TABLE: [Row; 76] = [
     ),
     (
         "GET",
+        "/inbox/v1/conversations/{id}/mentionable-users",
+        "c1",
+        "",
+        of_mia(200),
+    ),
+    (
+        "GET",
+        "/inbox/v1/conversations/{id}/mentionable-users",
+        "c2",
+        "",
+        of_nobody(200),
+    ),
+    (
+        "GET",
         "/inbox/v1/conversations/{id}/notes",
         "c1",
         "",

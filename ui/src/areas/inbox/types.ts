@@ -144,6 +144,8 @@ export interface Conversation {
   last_message: Message | null;
   status: Status;
   snooze: Snooze | null;
+  /** The group to which it is assigned. */
+  group_id: number | null;
   lead: Lead | null;
   /** Why there is no lead. */
   no_lead?: 'only_silent' | 'only_ours' | 'no_messages' | null;

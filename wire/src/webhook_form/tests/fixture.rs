@@ -178,6 +178,7 @@ impl Fixture {
             before,
             contact_before: None,
             by: Some(ADA),
+            reason: None,
             newest: true,
             followers: std::collections::BTreeSet::new(),
         }))

@@ -132,6 +132,8 @@ impl Follower {
             | What::Viewing(..)
             | What::TeamNote(..)
             | What::ScheduledReply(..)
+            | What::Mentioned(..)
+            | What::GroupAssigned(..)
             | What::Draft { .. }
             | What::CannedReply { .. }
             | What::CustomerTyping(..)

@@ -68,7 +68,9 @@ impl System {
             | ConversationEvent::Fetched(_)
             | ConversationEvent::Condensed(_)
             | ConversationEvent::Snoozed(_)
-            | ConversationEvent::Woken(_) => (None, None),
+            | ConversationEvent::Woken(_)
+            | ConversationEvent::GroupAssigned(_)
+            | ConversationEvent::Mentioned(_) => (None, None),
         };
         Ok(place.map(|place| IdMatch {
             id: Some(id.to_string()),

@@ -17,8 +17,9 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use self::round::Round;
+use crate::domain::conversation::Conversation;
 use crate::domain::conversation::status::ConversationStatus;
-use crate::domain::id::UserId;
+use crate::domain::id::{GroupId, UserId};
 use crate::domain::text::search::Search;
 use crate::domain::time::UnixMillis;
 use crate::error::UnavailableError;
@@ -38,6 +39,8 @@ pub struct ConversationFilter {
     pub among: Among,
     /// The responsible user; `None`: any or none.
     pub responsible: Option<ResponsibleFilter>,
+    /// The group; `None`: any or none.
+    pub group: Option<GroupFilter>,
     /// The status; `None`: any.
     pub status: Option<ConversationStatus>,
     /// The text to search for.
@@ -69,13 +72,15 @@ impl ConversationFilter {
     fn is_narrow(&self) -> bool {
         self.search.is_some()
             || self.responsible.is_some()
+            || self.group.is_some()
             || self.status.is_some()
-            || matches!(self.among, Among::Unread | Among::Failed)
+            || matches!(self.among, Among::Mentioned | Among::Unread | Among::Failed)
     }
 
     /// Returns whether all that is wanted is in the list of this user's own conversations.
     fn is_of(&self, user: UserId) -> bool {
-        self.among == Among::Mine || self.responsible == Some(ResponsibleFilter::User(user))
+        matches!(self.among, Among::Mine | Among::Mentioned)
+            || self.responsible == Some(ResponsibleFilter::User(user))
     }
 
     /// Returns whether the responsible user and the status of a conversation are the wanted ones.
@@ -101,14 +106,27 @@ pub enum ResponsibleFilter {
     User(UserId),
 }
 
+/// The group of the wanted conversations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupFilter {
+    /// They have none.
+    Unassigned,
+    /// The group of the user.
+    Own,
+    /// This group.
+    Group(GroupId),
+}
+
 /// A part of the conversations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Among {
     /// All.
     #[default]
     All,
-    /// Those whose newest lead the user answers for, and those in which the user answered.
+    /// Those whose newest lead the user answers for, and those in which the user answered or was mentioned.
     Mine,
+    /// Those in which a note of the team mentioned the user.
+    Mentioned,
     /// Those with messages that no user has read.
     Unread,
     /// Those where something that was written has not arrived.
@@ -176,6 +194,20 @@ impl UserAccess {
         });
         page.await
             .map_err(|_panic_or_stop| UnavailableError::Interrupted)?
+    }
+
+    /// Returns whether a conversation has the wanted group.
+    fn has_group(&self, wanted: Option<GroupFilter>, state: &Conversation) -> bool {
+        let present = state.group_among(&self.users);
+        match wanted {
+            None => true,
+            Some(GroupFilter::Unassigned) => present.is_none(),
+            Some(GroupFilter::Group(group)) => present == Some(group),
+            Some(GroupFilter::Own) => {
+                let user = self.users.get(self.caller.user);
+                present.is_some() && present == user.map(|user| user.group)
+            }
+        }
     }
 
     async fn turn(&self) -> Result<OwnedSemaphorePermit, UnavailableError> {

@@ -70,7 +70,9 @@ impl Message {
             | ConversationEvent::Fetched(_)
             | ConversationEvent::Condensed(_)
             | ConversationEvent::Snoozed(_)
-            | ConversationEvent::Woken(_) => None,
+            | ConversationEvent::Woken(_)
+            | ConversationEvent::GroupAssigned(_)
+            | ConversationEvent::Mentioned(_) => None,
         }
     }
 

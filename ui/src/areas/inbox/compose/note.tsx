@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useId, useMemo, useRef } from 'preact/hooks';
 import { type Problem, asProblem } from '../../../api/client';
 import { Button } from '../../../parts/button';
 import { ProblemNote } from '../../../parts/problem';
@@ -9,6 +9,8 @@ import { team } from '../../../words/team';
 import { Lock } from '../thread/lock';
 import type { Notes } from '../thread/notes';
 import type { Draft } from './draft';
+import { Mentions } from './mentions';
+import { NoteArea } from './note-area';
 import { OtherVersion } from './other-version';
 import './note.css';
 
@@ -22,6 +24,7 @@ interface Props {
 export function NoteComposer({ notes, draft, area }: Props) {
   const words = team().note;
   const id = useId();
+  const mentions = useMemo(() => new Mentions(notes.conversation), [notes]);
   const busy = useSignal(false);
   const problem = useSignal<Problem | undefined>(undefined);
   /** The newest attempt that has no answer: the next one with its text and key is the same note. */
@@ -34,11 +37,17 @@ export function NoteComposer({ notes, draft, area }: Props) {
     problem.value = undefined;
     if (attempt.current.text !== said) attempt.current = { text: said, key: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` };
     try {
+      if (!(await isReady(mentions, said))) {
+        busy.value = false;
+        return;
+      }
       // First the draft: the service deletes it with the note, so that it does not come back when the page is left meanwhile.
       const number = await draft.settle();
       // Another page has written another version: its writer chooses first.
       if (draft.other.peek() === undefined) {
-        await notes.create(said, attempt.current.key, number);
+        const users = mentions.of(said).map((user) => user.id);
+        await notes.create(said, users, attempt.current.key, number);
+        mentions.forget();
         attempt.current = { text: '', key: '' };
         draft.became(text, number);
       }
@@ -74,24 +83,16 @@ export function NoteComposer({ notes, draft, area }: Props) {
       <label for={id}>
         <Lock /> {words.label}
       </label>
-      <textarea
+      <NoteArea
         id={id}
-        ref={area}
-        dir="auto"
-        rows={Math.min(8, Math.max(2, draft.text.value.split('\n').length))}
+        area={area}
+        text={draft.text.value}
+        mentions={mentions}
         placeholder={words.placeholder}
         readOnly={busy.value}
-        value={draft.text.value}
-        onInput={(event) => draft.write(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.code === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-            event.preventDefault();
-            void save();
-          } else if (event.code === 'Escape') {
-            event.preventDefault();
-            event.currentTarget.blur();
-          }
-        }}
+        onText={(text) => draft.write(text)}
+        onSave={() => void save()}
+        onLeave={(shown) => shown.blur()}
       />
       <div class="below">
         <span class="soft hint">
@@ -107,4 +108,11 @@ export function NoteComposer({ notes, draft, area }: Props) {
       </div>
     </form>
   );
+}
+
+/** Reads whom the text can mention. Who was not there to be read before is shown first, if some of them cannot view the conversation. */
+async function isReady(mentions: Mentions, text: string): Promise<boolean> {
+  const wasShown = !text.includes('@') || mentions.users.peek() !== undefined;
+  await mentions.need(text);
+  return wasShown || mentions.of(text).every((user) => user.may_view);
 }

@@ -1,6 +1,7 @@
 import { effect, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { candidates, useBook, userName } from '../../../api/book';
+import { useGroups } from '../../../api/groups';
 import { me } from '../../../api/session';
 import { useShortcuts } from '../../../keys';
 import { on } from '../../../live/events';
@@ -11,6 +12,7 @@ import { ProblemNote } from '../../../parts/problem';
 import { useWork } from '../../../parts/work';
 import { place } from '../../../router';
 import { team } from '../../../words/team';
+import { GroupChoice } from '../thread/group';
 import { SnoozeForm } from '../thread/snooze';
 import { nameOf } from '../types';
 import './choosing.css';
@@ -47,6 +49,11 @@ effect(() => {
 on<{ conversation_id: string; ended_by: string | null }>('snooze', ({ conversation_id: id, ended_by }) => {
   const isDue = ended_by === 'due';
   if (isDue || find(id) !== undefined) refresh(id, isDue);
+});
+
+// The group is in no other event.
+on<{ conversation_id: string }>('group', ({ conversation_id: id }) => {
+  if (find(id) !== undefined) refresh(id);
 });
 
 /** The ways to choose conversations, to change them at once, and to undo that. */
@@ -117,6 +124,7 @@ function Changes({ count }: { count: number }) {
       {asks.value === 'assign' && (
         <Dialog title={words.assign(count)} onClose={close}>
           <Assign busy={busy} onChoose={(user_id) => void make({ action: 'assign', user_id })} />
+          <AssignGroup busy={busy} onChoose={(group_id) => void make({ action: 'assign', group_id })} />
           {problem !== undefined && <ProblemNote problem={problem} />}
         </Dialog>
       )}
@@ -165,6 +173,13 @@ function Assign({ busy, onChoose }: { busy: boolean; onChoose: (user: number | n
       </div>
     </form>
   );
+}
+
+/** Asks which group they are assigned to. */
+function AssignGroup({ busy, onChoose }: { busy: boolean; onChoose: (group: number | null) => void }) {
+  useGroups(true);
+  const words = team().group;
+  return <GroupChoice label={words.label} chosen={null} busy={busy} action={words.assign} onChoose={onChoose} />;
 }
 
 /** The outcome of a change: the number of changed conversations, the others with the reason, and the undo. */

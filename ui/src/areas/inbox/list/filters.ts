@@ -4,11 +4,12 @@ import { signal } from '@preact/signals';
 import { address } from '../../../api/client';
 
 export const FILTERS = ['all', 'mine', 'unread', 'failed'] as const;
+const ALL_FILTERS = [...FILTERS, 'mentioned'] as const;
 export const USERS = ['all', 'me', 'none'] as const;
 export const STATUSES = ['all', 'open', 'waiting', 'snoozed', 'closed'] as const;
 
 export interface Narrowing {
-  filter: (typeof FILTERS)[number];
+  filter: (typeof ALL_FILTERS)[number];
   responsible: (typeof USERS)[number];
   status: (typeof STATUSES)[number];
   query: string;
@@ -36,7 +37,7 @@ export const isWhole = (): boolean => addressOf() === '/conversations';
 /** Takes the filters from an address; returns whether they changed. */
 export function take(query: URLSearchParams): boolean {
   const one = <T extends string>(all: readonly T[], name: string): T | 'all' => all.find((it) => it === query.get(name)) ?? 'all';
-  const wanted = { filter: one(FILTERS, 'show'), responsible: one(USERS, 'responsible'), status: one(STATUSES, 'status'), query: query.get('q') ?? '' };
+  const wanted = { filter: one(ALL_FILTERS, 'show'), responsible: one(USERS, 'responsible'), status: one(STATUSES, 'status'), query: query.get('q') ?? '' };
   // A space at the end of what is being written is none of the address.
   if (addressOf('', wanted) === addressOf('', narrowing.peek())) return false;
   narrowing.value = wanted;

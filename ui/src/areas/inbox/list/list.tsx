@@ -98,7 +98,7 @@ export function List({ selected }: { selected: string | undefined }) {
         />
         <Choices
           label={words.filter}
-          value={narrowing.value.filter}
+          value={narrowing.value.filter as (typeof FILTERS)[number]}
           options={FILTERS.map((value) => ({
             value,
             says: words.filters[value],
@@ -173,7 +173,7 @@ function Nothing() {
     );
   }
   return (
-    <Empty title={words.nothing[responsible === 'all' && status === 'all' ? filter : 'all']}>
+    <Empty title={words.nothing[responsible === 'all' && status === 'all' && filter !== 'mentioned' ? filter : 'all']}>
       <Button onClick={() => store.narrowTo(WHOLE)}>{shell().clear}</Button>
     </Empty>
   );

@@ -1,6 +1,7 @@
 import { inbox } from '../../../words/inbox';
 import { team } from '../../../words/team';
 import { Choosing } from './choosing';
+import { Mentioned } from './mentioned';
 import { USERS, STATUSES, narrowing } from './filters';
 import { narrowTo } from './store';
 import './narrow.css';
@@ -27,6 +28,7 @@ export function Narrow() {
         onChoose={(responsible) => narrowTo({ responsible })}
       />
       <Choice label={words.status} value={status} words={words.statuses} values={STATUSES} onChoose={(status) => narrowTo({ status })} />
+      <Mentioned />
       <Choosing />
     </>
   );

@@ -13,7 +13,7 @@ export const MOST = 250;
 /** The time for which an undo is offered, in milliseconds. The service takes it for longer, so that a late click is not lost. */
 const OFFERED = 10_000;
 
-export type Change = { action: 'close' } | { action: 'assign'; user_id: number | null } | { action: 'snooze'; until: number; wake_on_message: boolean };
+export type Change = { action: 'close' } | { action: 'assign'; user_id: number | null } | { action: 'assign'; group_id: number | null } | { action: 'snooze'; until: number; wake_on_message: boolean };
 
 interface Answer {
   outcomes: { id: string; status: number; detail: string | null }[];
@@ -56,7 +56,7 @@ function show(answer: Answer, isUndo: boolean): void {
 /** Changes the chosen conversations. Those that could not be changed stay chosen. */
 export async function change(wanted: Change): Promise<void> {
   const ids = [...(chosen.peek() ?? [])].slice(0, MOST);
-  const conversations = ids.map((id) => ({ id, replaces: find(id)?.lead?.responsible_user_id ?? null }));
+  const conversations = ids.map((id) => ({ id, replaces: find(id)?.lead?.responsible_user_id ?? null, replaces_group: find(id)?.group_id ?? null }));
   const answer = await ask<Answer>(CONVERSATIONS, { method: 'PATCH', body: { ...wanted, conversations } });
   show(answer, false);
   const failed = answer.outcomes.filter((it) => it.status !== 200).map((it) => it.id);

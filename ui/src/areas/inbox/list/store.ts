@@ -97,7 +97,7 @@ function fits(conversation: Conversation): boolean {
   if (responsible === 'me' && !isOwn) return false;
   // Without a lead only the service can say.
   if (responsible === 'none' && (lead === null ? !isGiven : lead.responsible_user_id !== null)) return false;
-  return filter !== 'mine' || isOwn || isGiven;
+  return filter === 'mine' ? isOwn || isGiven : filter !== 'mentioned' || isGiven;
 }
 
 let under: AbortController | undefined;

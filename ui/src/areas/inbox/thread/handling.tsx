@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { learnResponsible, useBook, userName } from '../../../api/book';
 import { Problem, ask } from '../../../api/client';
+import { groupName, useGroups } from '../../../api/groups';
 import { Badge } from '../../../parts/badge';
 import { Button } from '../../../parts/button';
 import { Icon } from '../../../parts/icon';
@@ -33,7 +34,8 @@ export function Handling({ conversation }: { conversation: Conversation }) {
   useBook();
   const words = team().responsible;
   const snoozeWords = team().snooze;
-  const { id, lead, status, snooze } = conversation;
+  const { id, lead, status, snooze, group_id: group } = conversation;
+  useGroups(group !== null);
   const responsible = lead?.responsible_user_id ?? null;
   const isOpen = useSignal(false);
   const isSnoozing = useSignal(false);
@@ -41,6 +43,7 @@ export function Handling({ conversation }: { conversation: Conversation }) {
   const { busy, problem, run } = useWork();
   useEffect(() => learnResponsible(id, responsible), [id, responsible]);
   const name = userName(responsible);
+  const owners = group === null ? words.label(name) : `${words.label(name)}. ${team().group.now(groupName(group))}`;
   const close = (): Promise<void> =>
     run(async () => {
       await closeTalk(id);
@@ -56,8 +59,8 @@ export function Handling({ conversation }: { conversation: Conversation }) {
     });
   return (
     <div class="handling ways" ref={place}>
-      <Button look="quiet" aria-haspopup="dialog" aria-label={words.label(name)} onClick={() => (isOpen.value = true)}>
-        {responsible === null ? <Icon name="contacts" /> : <Initials name={name} />} <bdi>{name}</bdi>
+      <Button look="quiet" aria-haspopup="dialog" aria-label={owners} onClick={() => (isOpen.value = true)}>
+        {responsible === null ? <Icon name="contacts" /> : <Initials name={name} />} <bdi>{name}</bdi> {group !== null && <bdi class="soft">{groupName(group)}</bdi>}
       </Button>
       <span class={`status ${status}`} role="status">
         {status === 'closed' && <Badge icon="check">{words.closed}</Badge>}

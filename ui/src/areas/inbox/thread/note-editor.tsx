@@ -1,23 +1,35 @@
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Button } from '../../../parts/button';
 import { ProblemNote } from '../../../parts/problem';
 import { useWork } from '../../../parts/work';
 import { shell } from '../../../words/shell';
 import { team } from '../../../words/team';
+import { Mentions } from '../compose/mentions';
+import { NoteArea } from '../compose/note-area';
 
 interface Props {
   text: string;
-  onSave: (text: string) => Promise<void>;
+  /** The users whom the note mentions. */
+  mentioned: readonly number[];
+  conversation: string;
+  onSave: (text: string, mentions: readonly number[]) => Promise<void>;
   onClose: () => void;
 }
 
 /** The text area of a note that its writer changes, in the place of its text. A refused text stays, with the reason. */
-export function NoteEditor({ text, onSave, onClose }: Props) {
+export function NoteEditor({ text, mentioned, conversation, onSave, onClose }: Props) {
   const words = team().note;
   const area = useRef<HTMLTextAreaElement>(null);
   const value = useSignal(text);
   const task = useWork();
+  const mentions = useMemo(() => new Mentions(conversation), [conversation]);
+  /** The users whom a text mentions; a program may also have mentioned some whose names are not in the text. */
+  const mentionsOf = (said: string): readonly number[] => {
+    const named = mentions.of(text).map((user) => user.id);
+    const unnamed = mentioned.filter((user) => !named.includes(user));
+    return [...new Set([...unnamed, ...mentions.of(said).map((user) => user.id)])];
+  };
   useLayoutEffect(() => {
     const shown = area.current;
     shown?.focus();
@@ -27,7 +39,8 @@ export function NoteEditor({ text, onSave, onClose }: Props) {
     const said = value.peek().trim();
     if (said === '') return;
     void task.run(async () => {
-      if (said !== text) await onSave(said);
+      await mentions.need(`${text}${said}`);
+      if (said !== text) await onSave(said, mentionsOf(said));
       onClose();
     });
   };
@@ -39,23 +52,15 @@ export function NoteEditor({ text, onSave, onClose }: Props) {
         save();
       }}
     >
-      <textarea
-        ref={area}
-        dir="auto"
-        rows={Math.min(8, Math.max(2, value.value.split('\n').length))}
+      <NoteArea
+        area={area}
         aria-label={words.text}
+        text={value.value}
+        mentions={mentions}
         readOnly={task.busy}
-        value={value.value}
-        onInput={(event) => (value.value = event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.code === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-            event.preventDefault();
-            save();
-          } else if (event.code === 'Escape') {
-            event.preventDefault();
-            onClose();
-          }
-        }}
+        onText={(changed) => (value.value = changed)}
+        onSave={save}
+        onLeave={onClose}
       />
       {task.problem !== undefined && <ProblemNote problem={task.problem} />}
       <p class="ways">

@@ -64,7 +64,13 @@ export function NoteItem({ note, notes, isStop, onFocus }: Props) {
           <bdi>{deletionOf(note)}</bdi>
         </p>
       ) : editing.value ? (
-        <NoteEditor text={note.text} onSave={(text) => notes.update(note.number, text)} onClose={leave} />
+        <NoteEditor
+          text={note.text}
+          mentioned={note.mentions}
+          conversation={notes.conversation}
+          onSave={(text, mentions) => notes.update(note.number, text, mentions)}
+          onClose={leave}
+        />
       ) : (
         <LongText text={note.text} />
       )}

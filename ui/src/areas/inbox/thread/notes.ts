@@ -14,6 +14,8 @@ export interface Note {
   updated_at: number | null;
   /** Null once the note was deleted. */
   text: string | null;
+  /** The users whom it mentions. */
+  mentions: readonly number[];
   /** The user who deleted it. */
   deleted_by: number | null;
 }
@@ -51,7 +53,7 @@ export class Notes {
   /** The reading in progress. */
   #reading: AbortController | undefined;
 
-  constructor(conversation: string) {
+  constructor(readonly conversation: string) {
     this.#address = `/inbox/v1/conversations/${conversation}/notes`;
     this.#ends.push(
       on<{ conversation_id: string; note: Note }>('note', (event) => {
@@ -85,21 +87,21 @@ export class Notes {
     if (this.#reading === undefined && typeof next === 'number' && this.lacks.peek()) await this.#read(next);
   }
 
-  /** Stores a note, with the number of the draft that it was. A repeat with the same key is the same note. */
-  create(text: string, key: string, draft: number | undefined): Promise<void> {
+  /** Stores a note that mentions these users, with the number of the draft that it was. A repeat with the same key is the same note. */
+  create(text: string, mentions: readonly number[], key: string, draft: number | undefined): Promise<void> {
     const headers = { 'Idempotency-Key': key };
-    return this.#store(ask<Note>(this.#address, { method: 'POST', body: { text, draft }, headers }));
+    return this.#store(ask<Note>(this.#address, { method: 'POST', body: { text, mentions, draft }, headers }));
   }
 
-  update(number: number, text: string): Promise<void> {
-    return this.#store(ask<Note>(`${this.#address}/${number}`, { method: 'PATCH', body: { text } }));
+  update(number: number, text: string, mentions: readonly number[]): Promise<void> {
+    return this.#store(ask<Note>(`${this.#address}/${number}`, { method: 'PATCH', body: { text, mentions } }));
   }
 
   /** Deletes a note. A mark of it stays. */
   async delete(number: number): Promise<void> {
     await ask<void>(`${this.#address}/${number}`, { method: 'DELETE' });
     const by = me.peek()?.user.id ?? null;
-    const mark = (note: Note): Note => (note.number === number && note.text !== null ? { ...note, text: null, deleted_by: by } : note);
+    const mark = (note: Note): Note => (note.number === number && note.text !== null ? { ...note, text: null, mentions: [], deleted_by: by } : note);
     this.#apply((known) => known.map(mark));
   }
 

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { candidates, learnResponsible, userName } from '../../../api/book';
+import { useGroups } from '../../../api/groups';
 import { Problem, ask } from '../../../api/client';
 import { me } from '../../../api/session';
 import { Button } from '../../../parts/button';
@@ -12,6 +13,7 @@ import { team } from '../../../words/team';
 import { CONVERSATIONS } from '../list/question';
 import { put, reread } from '../list/store';
 import type { Conversation } from '../types';
+import { GroupForm } from './group';
 import { Notice } from './notice';
 
 /** A user, or null for no user. */
@@ -30,7 +32,9 @@ interface Props {
 }
 
 /** Asks who is to be responsible. Another user's change that was not seen here is never overwritten unasked. */
-export function ResponsibleDialog({ conversation: { id, lead }, onClose }: Props) {
+export function ResponsibleDialog({ conversation, onClose }: Props) {
+  const { id, lead } = conversation;
+  useGroups(true);
   const words = team().responsible;
   /** The responsible user whom this dialog shows: what comes by the feed meanwhile does not change it. */
   const seen = useSignal<Responsible>(lead?.responsible_user_id ?? null);
@@ -55,7 +59,10 @@ export function ResponsibleDialog({ conversation: { id, lead }, onClose }: Props
   return (
     <Dialog title={words.title} onClose={onClose}>
       {overtaken.value === undefined ? (
-        <Choose seen={seen.value} busy={busy} onChoose={(user) => void assign(user)} />
+        <>
+          <Choose seen={seen.value} busy={busy} onChoose={(user) => void assign(user)} />
+          <GroupForm conversation={conversation} onDone={onClose} />
+        </>
       ) : (
         <Overtaken seen={seen.value} wanted={overtaken.value} busy={busy} onChoose={(user) => void assign(user)} onLeave={onClose} />
       )}

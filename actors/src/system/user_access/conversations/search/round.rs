@@ -309,8 +309,12 @@ impl<'d> Round<'d> {
             return Ok(None);
         }
         let state = visible.state;
+        if !self.access.has_group(self.wanted.group, &state) {
+            return Ok(None);
+        }
         let among = match self.wanted.among {
             Among::All | Among::Mine => true,
+            Among::Mentioned => state.mentioned.contains(&self.access.caller.user),
             Among::Unread => state.unread > 0,
             Among::Failed => self.access.system.trouble(&state)?.is_some(),
         };
