@@ -142,8 +142,8 @@ impl System {
             .send(Begin)
             .await
             .map_err(|_ended| UnavailableError::Stopping)?;
-        let begun = self.running.asker.send(BeginAsking).await;
-        begun.map_err(|_ended| UnavailableError::Stopping)?;
+        let result = self.running.asker.send(BeginAsking).await;
+        result.map_err(|_ended| UnavailableError::Stopping)?;
         self.running.hooks.begin(&self.kernel).await
     }
 

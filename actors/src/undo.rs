@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::domain::conversation::Snooze;
-use crate::domain::conversation::several::OwnersChange;
 use crate::domain::id::{AccountId, ConversationId, LeadId, UndoId, UserId};
+use crate::domain::several::OwnersChange;
 use crate::domain::time::UnixMillis;
 
 /// The time for which a change can be undone. The console offers it for a part of this, so that a slow request arrives in time.

@@ -15,7 +15,8 @@ use serde_json::Value;
 
 use crate::audit::{AuditEntry, By};
 use crate::canned_replies::canned_reply::{
-    CannedRepliesFull, CannedReply, CannedReplyEditor, CannedReplyRejection, CannedReplySettings,
+    CannedRepliesFullError, CannedReply, CannedReplyEditor, CannedReplyRejection,
+    CannedReplySettings,
 };
 use crate::id::{AccountId, CannedReplyId, UserId};
 use crate::keys;
@@ -106,10 +107,16 @@ impl CannedReplies {
             return Err(CannedReplyRejection::NameTaken);
         }
         let (count_max, bytes_max, too_many, too_large) = if is_shared {
-            let (too_many, too_large) = (CannedRepliesFull::Shared, CannedRepliesFull::SharedBytes);
+            let (too_many, too_large) = (
+                CannedRepliesFullError::Shared,
+                CannedRepliesFullError::SharedBytes,
+            );
             (SHARED_MAX, SHARED_BYTES_MAX, too_many, too_large)
         } else {
-            let (too_many, too_large) = (CannedRepliesFull::Own, CannedRepliesFull::OwnBytes);
+            let (too_many, too_large) = (
+                CannedRepliesFullError::Own,
+                CannedRepliesFullError::OwnBytes,
+            );
             (OWN_MAX, OWN_BYTES_MAX, too_many, too_large)
         };
         let bytes = |replies: &mut dyn Iterator<Item = &CannedReply>| {
@@ -121,7 +128,7 @@ impl CannedReplies {
         } else if bytes(&mut beside.iter().copied()) > bytes_max {
             too_large
         } else if bytes(&mut others()) > BYTES_MAX {
-            CannedRepliesFull::Bytes
+            CannedRepliesFullError::Bytes
         } else {
             return Ok(());
         };

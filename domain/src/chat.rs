@@ -4,7 +4,6 @@ pub mod delivery;
 pub mod edit;
 pub mod fetch;
 pub mod fetch_code;
-pub mod list_message;
 pub mod message;
 pub mod outgoing;
 pub mod person;

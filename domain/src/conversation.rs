@@ -18,24 +18,22 @@ pub mod mark_read;
 pub mod mark_unread;
 mod markup;
 pub mod mention_users;
+mod messages;
 pub mod note_lead;
 pub mod open_chat;
 pub mod outgoing;
-
 pub mod react;
-
 pub mod reply;
 pub mod reply_if_unanswered;
 pub mod reply_when_due;
 pub mod report_delivery;
 pub mod send_message;
-pub mod several;
 pub mod snooze;
 pub mod snooze_conversation;
 mod snooze_timer;
-
 pub mod start_conversation;
 pub mod status;
+mod team;
 mod volume;
 pub mod wake_conversation;
 pub mod window;
@@ -45,14 +43,13 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 pub use self::answers::Answers;
-pub use self::assign_group::GroupAssigned;
 pub use self::customer::{Customer, Origin};
 pub use self::event::{
     ConversationEvent, Edited, Mark, Marked, Opened, Reacted, Read, Received, Reported,
 };
-pub use self::mention_users::Mentioned;
 pub use self::outgoing::{Author, Outgoing, ReactionCallback, Replied};
 pub use self::snooze::{Snooze, WakeCause, Woken};
+pub use self::team::{GroupAssigned, Mentioned};
 
 use crate::account_quota::Volume;
 use crate::chat::delivery::{DeliveryStatus, Trouble};
@@ -179,44 +176,8 @@ impl State for Conversation {
                 self.customer.clone_from(&opened.customer);
                 self.source.clone_from(&opened.source);
             }
-            ConversationEvent::Received(received) => {
-                self.messages = received.number;
-                if received.loud {
-                    self.spoken = received.number;
-                }
-                self.unread = self.unread_after(event);
-                self.active_at = self.active_after(received);
-                if received.is_imported() {
-                    self.answers.note(received.number, None);
-                }
-                if let Some(source) = &received.source {
-                    self.source = Some(source.clone());
-                }
-                if let Some(post) = &received.post {
-                    self.post = Some(post.clone());
-                }
-                if let Some(origin) = &received.origin {
-                    self.origin = Some(origin.clone());
-                }
-                if let Some(customer) = &received.customer {
-                    self.customer = Some(customer.clone());
-                }
-            }
-            ConversationEvent::Replied(replied) => {
-                self.messages = replied.number;
-                self.spoken = replied.number;
-                self.outgoing = replied.out;
-                self.unread = self.unread_after(event);
-                self.active_at = replied.at;
-                self.answers.note(replied.number, replied.by.person_user());
-                if self.origin.is_none() {
-                    self.origin = Some(replied.origin());
-                    self.customer = Some(replied.to.clone());
-                }
-                if self.can_be_followed_by(&replied.by) {
-                    self.followers.insert(replied.by.user);
-                }
-            }
+            ConversationEvent::Received(received) => self.apply_received(received, event),
+            ConversationEvent::Replied(replied) => self.apply_replied(replied, event),
             ConversationEvent::Reacted(reacted) => {
                 if let Some(callback) = &reacted.callback {
                     self.outgoing = callback.out;

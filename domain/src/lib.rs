@@ -37,7 +37,10 @@ pub mod vendor;
 pub mod webhooks;
 
 pub use switchboard_dispatch as dispatch;
-pub use switchboard_values::{hook_version, id, scheduled, text, time, violation, webhook, words};
+pub use switchboard_values::{
+    hook_version, id, list_message, markers, scheduled, several, text, time, violation, webhook,
+    words,
+};
 
 use crate::notice::Notice;
 pub(crate) use switchboard_values::schema;

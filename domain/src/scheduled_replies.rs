@@ -5,7 +5,10 @@
 
 pub mod change;
 pub mod create;
+pub mod delete;
 pub mod scheduled_reply;
+pub mod settle;
+pub mod update;
 
 use std::collections::BTreeMap;
 

@@ -6,7 +6,6 @@
 pub mod create;
 pub mod create_template_reviews;
 pub mod delete;
-pub mod markers;
 pub mod review;
 pub mod sent;
 pub mod template;

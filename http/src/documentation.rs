@@ -91,8 +91,8 @@ pub(crate) async fn index(request: HttpRequest) -> HttpResponse {
 
 pub(crate) async fn page(request: HttpRequest) -> Result<HttpResponse, Problem> {
     let path = request.path().strip_prefix('/').unwrap_or_default();
-    let page = pages().find(|page| page.path == path);
-    let page = page.ok_or_else(|| {
+    let entry = pages().find(|page| page.path == path);
+    let page = entry.ok_or_else(|| {
         Problem::NotFound(format!(
             "there is no page «{path}»; /llms.txt lists the pages"
         ))

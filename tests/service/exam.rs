@@ -191,11 +191,11 @@ async fn programs_that_are_right_in_another_way_hold_their_rules() {
     let _turn = turn().await;
     let right = programs_in("exam/right");
     assert_eq!(right.len(), 3);
-    let reports = tokio::task::spawn_blocking(move || -> Vec<String> {
+    let task = tokio::task::spawn_blocking(move || -> Vec<String> {
         let reports = right.iter().filter_map(|it| misjudged(it, "holds"));
         reports.collect()
     });
-    let reports = reports.await.unwrap();
+    let reports = task.await.unwrap();
     assert!(reports.is_empty(), "{}", reports.join("\n"));
 }
 

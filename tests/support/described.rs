@@ -90,9 +90,11 @@ pub fn answer(method: &str, target: &str, status: u16, headers: &HeaderMap, body
 /// Fails unless the document describes this event of the inbox.
 #[track_caller]
 pub fn event(name: &str, data: &Value) {
-    let mut letters = name.chars();
-    let first = letters.next().unwrap().to_ascii_uppercase();
-    let schema = format!("Event{first}{}", letters.as_str());
+    let words = name.split('_').map(|word| {
+        let (first, rest) = word.split_at(1);
+        first.to_ascii_uppercase() + rest
+    });
+    let schema = format!("Event{}", words.collect::<String>());
     let description = &DOCUMENT["components"]["schemas"][&schema];
     assert!(
         !description.is_null(),

@@ -61,7 +61,7 @@ pub(crate) fn finds<C: Fn() + Send + Sync + 'static>(words: &str, case: C) {
 
 /// The path of the test that a closure is in, without its crate.
 fn test<C>() -> &'static str {
-    let path = type_name::<C>();
-    let path = path.split_once("::").map_or(path, |(_, path)| path);
+    let name = type_name::<C>();
+    let path = name.split_once("::").map_or(name, |(_, path)| path);
     path.trim_end_matches("::{{closure}}")
 }

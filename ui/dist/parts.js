@@ -618,6 +618,7 @@ var team = dictionary({
 			cancel: "Cancel",
 			cancelLabel: (text) => `Cancel the scheduled reply: ${text}`,
 			discard: "Discard",
+			discardLabel: (text) => `Discard the scheduled reply: ${text}`,
 			confirm: {
 				title: "Cancel this reply?",
 				text: "The reply is not sent, and its text is deleted.",
@@ -799,6 +800,7 @@ var team = dictionary({
 			cancel: "Отменить",
 			cancelLabel: (text) => `Отменить отложенный ответ: ${text}`,
 			discard: "Удалить",
+			discardLabel: (text) => `Удалить отложенный ответ: ${text}`,
 			confirm: {
 				title: "Отменить этот ответ?",
 				text: "Ответ не будет отправлен, а его текст удалится.",
@@ -992,6 +994,7 @@ var team = dictionary({
 			cancel: "Cancelar",
 			cancelLabel: (text) => `Cancelar la respuesta programada: ${text}`,
 			discard: "Descartar",
+			discardLabel: (text) => `Descartar la respuesta programada: ${text}`,
 			confirm: {
 				title: "¿Cancelar esta respuesta?",
 				text: "La respuesta no se envía y su texto se elimina.",

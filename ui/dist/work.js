@@ -4368,7 +4368,7 @@ function ScheduledItem({ reply, thread, scheduled, onGone }) {
 					a(Button, {
 						look: "quiet",
 						"aria-haspopup": "dialog",
-						"aria-label": words.cancelLabel(text),
+						"aria-label": held === null ? words.cancelLabel(text) : words.discardLabel(text),
 						onClick: () => cancelling.value = true,
 						children: held === null ? words.cancel : words.discard
 					})

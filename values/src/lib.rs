@@ -3,8 +3,11 @@
 
 pub mod hook_version;
 pub mod id;
+pub mod list_message;
+pub mod markers;
 pub mod scheduled;
 pub mod schema;
+pub mod several;
 pub mod text;
 pub mod time;
 pub mod violation;

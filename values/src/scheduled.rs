@@ -2,7 +2,7 @@
 
 crate::words! {
     /// The reason for which a scheduled reply was not sent at its time.
-    pub enum HoldReason {
+    pub enum DueRejection {
         /// The customer wrote meanwhile, and its rule says so.
         CustomerWrote = "customer_wrote",
         /// A colleague, the integration or a program answered behind the message that its writer had seen.
@@ -36,9 +36,9 @@ crate::words! {
     }
 }
 
-impl std::error::Error for HoldReason {}
+impl std::error::Error for DueRejection {}
 
-impl HoldReason {
+impl DueRejection {
     /// Returns the reason as a sentence for people, with the ways to go on.
     #[must_use]
     pub fn sentence(self) -> &'static str {

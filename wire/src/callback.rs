@@ -10,13 +10,13 @@ pub mod v2;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::domain::chat::list_message::SentList;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::Replied;
 use crate::domain::id::{
     AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId,
 };
+use crate::domain::list_message::SentList;
 use crate::domain::templates::sent::SentTemplate;
 use crate::domain::text::email::Email;
 use crate::domain::text::{Name, Phone, PostId, SourceId};

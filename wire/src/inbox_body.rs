@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 use crate::body;
 use crate::body::value::{List, Whole};
 use crate::body_values;
-use crate::domain::conversation::several::{
+use crate::domain::conversation::snooze_conversation::check_time;
+use crate::domain::id::{ConversationId, GroupId, UndoId, UserId};
+use crate::domain::several::{
     CONVERSATIONS_MAX, ChosenConversation, ConversationsChange, Owners, OwnersChange,
     SnoozeRequest, Swap,
 };
-use crate::domain::conversation::snooze_conversation::check_time;
-use crate::domain::id::{ConversationId, GroupId, UndoId, UserId};
 use crate::domain::time::UnixMillis;
 use crate::domain::violation::ViolationCode;
 use crate::json::object::ObjectReader;
@@ -219,12 +219,12 @@ fn conversations(
     } else if ids.len() < list.placed().count() {
         "a conversation is there twice; name each once".to_owned()
     } else {
-        let conversations = list.0.into_iter().map(|chosen| {
-            let chosen = chosen?;
+        let conversations = list.0.into_iter().map(|item| {
+            let conversation = item?;
             Some(ChosenConversation {
-                id: chosen.id,
-                replaces: chosen.replaces,
-                replaces_group: chosen.replaces_group,
+                id: conversation.id,
+                replaces: conversation.replaces,
+                replaces_group: conversation.replaces_group,
             })
         });
         return conversations.collect();

@@ -5,12 +5,11 @@ use std::error::Error;
 use crate::domain::conversation::reply_if_unanswered::ReplyOutcome;
 use crate::domain::conversation::reply_when_due::DueOutcome;
 use crate::domain::id::{ConversationId, MessageId};
-use crate::domain::scheduled::HoldReason;
+use crate::domain::scheduled::DueRejection;
 use crate::domain::scheduled_replies::ScheduledReplies;
-use crate::domain::scheduled_replies::change::{
-    ChangeScheduledReply, ChangingUser, ScheduledReplyAct, ScheduledReplyOutcome,
-};
+use crate::domain::scheduled_replies::change::{ChangingUser, ScheduledReplyOutcome};
 use crate::domain::scheduled_replies::scheduled_reply::ScheduledReplyRejection;
+use crate::domain::scheduled_replies::settle::{SettleScheduledReply, Settlement};
 use crate::shared::Shared;
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::joint::{Joint, RejectedBy};
@@ -37,11 +36,11 @@ pub(crate) struct ScheduledTarget {
 /// The outcome of a command that may settle a scheduled reply.
 pub(crate) trait SettlingOutcome {
     /// The new message, or the reason for which there is none; `None` when nothing is settled.
-    fn outcome(&self) -> Option<Result<MessageId, HoldReason>>;
+    fn outcome(&self) -> Option<Result<MessageId, DueRejection>>;
 }
 
 impl SettlingOutcome for ReplyOutcome {
-    fn outcome(&self) -> Option<Result<MessageId, HoldReason>> {
+    fn outcome(&self) -> Option<Result<MessageId, DueRejection>> {
         match self {
             Self::Sent(sent) if !sent.repeated => Some(Ok(sent.replied.id)),
             Self::Sent(_) | Self::AnsweredMeanwhile => None,
@@ -50,7 +49,7 @@ impl SettlingOutcome for ReplyOutcome {
 }
 
 impl SettlingOutcome for DueOutcome {
-    fn outcome(&self) -> Option<Result<MessageId, HoldReason>> {
+    fn outcome(&self) -> Option<Result<MessageId, DueRejection>> {
         Some(match self {
             Self::Sent(sent) => Ok(sent.replied.id),
             Self::Held(reason) => Err(*reason),
@@ -82,7 +81,7 @@ where
 {
     type Product = Shared;
     type First = C;
-    type Second = Execute<ChangeScheduledReply>;
+    type Second = Execute<SettleScheduledReply>;
     type SecondInput = ScheduledTarget;
     type Reply = (C::Reply, Option<ScheduledReplyOutcome>);
     type Rejection = SettleRejection<C::Rejection>;
@@ -94,13 +93,13 @@ where
     fn second(
         target: ScheduledTarget,
         outcome: &C::Reply,
-    ) -> Option<(ConversationId, Execute<ChangeScheduledReply>)> {
+    ) -> Option<(ConversationId, Execute<SettleScheduledReply>)> {
         let number = target.number;
-        let act = match (target.cause, outcome.outcome()?) {
-            (Err(version), outcome) => ScheduledReplyAct::Due(version, outcome),
-            (Ok(by), outcome) => ScheduledReplyAct::SendNow(by, outcome.ok()?),
+        let way = match (target.cause, outcome.outcome()?) {
+            (Err(version), outcome) => Settlement::Due(version, outcome),
+            (Ok(by), outcome) => Settlement::SentNow(by, outcome.ok()?),
         };
-        let command = Execute::at_once(ChangeScheduledReply { number, act });
+        let command = Execute::at_once(SettleScheduledReply { number, way });
         Some((target.conversation, command))
     }
 

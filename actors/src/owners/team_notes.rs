@@ -1,6 +1,8 @@
 //! The owner of the notes of the team in a conversation.
 
-use crate::domain::conversation::mention_users::{MentionUsers, TooManyMentioned, UsersMentioned};
+use crate::domain::conversation::mention_users::{
+    MentionUsers, TooManyMentionedRejection, UsersMentioned,
+};
 use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::id::ConversationId;
 use crate::domain::team_notes::TeamNotes;
@@ -68,7 +70,9 @@ where
         stored
     }
 
-    fn rejection(by: RejectedBy<TeamNoteRejection, TooManyMentioned>) -> TeamNoteRejection {
+    fn rejection(
+        by: RejectedBy<TeamNoteRejection, TooManyMentionedRejection>,
+    ) -> TeamNoteRejection {
         match by {
             RejectedBy::First(why) => why,
             RejectedBy::Second(why) => TeamNoteRejection::TooManyMentioned(why),

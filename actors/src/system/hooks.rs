@@ -70,9 +70,9 @@ impl System {
         if !feed.hooks.is_on() {
             return Ok(HookCounts::default());
         }
-        let queued = self.hook_dispatcher().send(CountHooks).await;
+        let count = self.hook_dispatcher().send(CountHooks).await;
         Ok(HookCounts {
-            queued: queued.map_err(stopping)??,
+            queued: count.map_err(stopping)??,
             is_behind: feed.hooks.read() < feed.last(),
         })
     }

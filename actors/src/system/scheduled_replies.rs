@@ -9,12 +9,11 @@ use crate::caches::read_cache::Caller;
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
 use crate::domain::oauth::scope::OauthScopes;
-use crate::domain::scheduled::{HoldReason, ScheduledChange};
+use crate::domain::scheduled::{DueRejection, ScheduledChange};
 use crate::domain::scheduled_replies::ScheduledRepliesEvent;
-use crate::domain::scheduled_replies::change::{
-    ChangeScheduledReply, ScheduledReplyAct, ScheduledReplyOutcome,
-};
+use crate::domain::scheduled_replies::change::ScheduledReplyOutcome;
 use crate::domain::scheduled_replies::scheduled_reply::ScheduledReply;
+use crate::domain::scheduled_replies::settle::{SettleScheduledReply, Settlement};
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
 use crate::error::{CommandError, UnavailableError};
@@ -70,7 +69,7 @@ impl System {
             return Ok(());
         };
         let Some(writer) = self.writer_of(account, &reply).await? else {
-            return self.hold(account, id, &reply, HoldReason::NoRight).await;
+            return self.hold(account, id, &reply, DueRejection::NoRight).await;
         };
         let access = self.user_access(&writer).await?;
         match access.send_scheduled(id, &reply).await {
@@ -105,11 +104,13 @@ impl System {
         account: AccountId,
         id: ConversationId,
         reply: &ScheduledReply,
-        reason: HoldReason,
+        reason: DueRejection,
     ) -> Result<(), UnavailableError> {
-        let act = ScheduledReplyAct::Due(reply.version, Err(reason));
-        let number = reply.number;
-        match execute(self.kernel(), &id, ChangeScheduledReply { number, act }).await {
+        let command = SettleScheduledReply {
+            number: reply.number,
+            way: Settlement::Due(reply.version, Err(reason)),
+        };
+        match execute(self.kernel(), &id, command).await {
             Ok(held) => self.publish_scheduled(account, id, ScheduledChange::Held, held),
             // A user was first.
             Err(CommandError::Rejected(_)) => {}

@@ -7,6 +7,7 @@
 mod dispatcher;
 mod janitor;
 mod read_cache;
+pub(super) mod schema;
 
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::JoinHandle;
@@ -23,34 +24,9 @@ use crate::caches::read_cache::ReadCache;
 use crate::caches::recent::Recent;
 use crate::config::{Durability, SystemConfig, Threads};
 use crate::dispatcher::WakeHints;
-use crate::domain::account::credentials::Credentials;
-use crate::domain::account::roles::Roles;
 use crate::domain::account::throttle::Throttle;
-use crate::domain::account::users::Users;
-use crate::domain::canned_replies::CannedReplies;
-use crate::domain::conversation::Conversation;
-use crate::domain::crm::Crm;
-use crate::domain::delivery_queue::StoredQueue;
 use crate::domain::derive::IdSpace;
-use crate::domain::drafts::Drafts;
-use crate::domain::endpoint::StoredEndpoints;
-use crate::domain::erasures::Erasures;
-use crate::domain::hooks::feed::HookFeed;
-use crate::domain::hooks::queue::HookDeliveries;
-use crate::domain::installation::accounts::Accounts;
-use crate::domain::installation::channels::Channels;
 use crate::domain::notice::Notice;
-use crate::domain::oauth::clients::OauthClients;
-use crate::domain::oauth::grants::Grants;
-use crate::domain::operator::Operator;
-use crate::domain::replays::Replays;
-use crate::domain::salesbots::Salesbots;
-use crate::domain::scheduled_replies::ScheduledReplies;
-use crate::domain::scope::Scope;
-use crate::domain::tables;
-use crate::domain::team_notes::TeamNotes;
-use crate::domain::templates::Templates;
-use crate::domain::webhooks::Webhooks;
 use crate::error::StartError;
 use crate::hooks::RunningHooks;
 use crate::live::feed::{Feed, FeedSink};
@@ -67,6 +43,7 @@ use crate::system::live;
 use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::scheduled_replies::ScheduledTimers;
 use crate::system::snoozes::Snoozes;
+use crate::system::start::schema::schema;
 use crate::system::typing_throttle::{TypingThrottle, UNDER_WAY_MAX};
 use crate::system::user_access::SEARCHES_MAX;
 use crate::system::{Running, System, replays, timers};
@@ -79,39 +56,9 @@ use switchboard_engine::store::committer::config::{
 use switchboard_engine::store::index::config::{Listener, RowWatch};
 use switchboard_engine::store::index::sink::Indexing;
 use switchboard_engine::store::log_owner::LogOwner;
-use switchboard_engine::store::schema::Schema;
 
 /// The interval at which the local journal is synced when a shared log has everything.
 const SHARED_SYNC: Duration = Duration::from_secs(1);
-
-/// The schema of the store: the states whose streams are in the journal, and the lists.
-pub(super) fn schema() -> Schema {
-    Schema::new(tables::ALL)
-        .with::<Channels>()
-        .with::<Accounts>()
-        .with::<Users>()
-        .with::<Roles>()
-        .with::<Credentials>()
-        .with::<Scope>()
-        .with::<Conversation>()
-        .with::<Drafts>()
-        .with::<TeamNotes>()
-        .with::<ScheduledReplies>()
-        .with::<HookFeed>()
-        .with::<HookDeliveries>()
-        .with::<Webhooks>()
-        .with::<Salesbots>()
-        .with::<Templates>()
-        .with::<CannedReplies>()
-        .with::<Crm>()
-        .with::<StoredQueue>()
-        .with::<Operator>()
-        .with::<StoredEndpoints>()
-        .with::<Replays>()
-        .with::<Erasures>()
-        .with::<OauthClients>()
-        .with::<Grants>()
-}
 
 /// The work that a stop could not finish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use crate::domain::id::MediaId;
 use crate::error::StartError;
 use crate::system::System;
-use crate::system::start::schema;
+use crate::system::start::schema::schema;
 use crate::system::verify::streams::Streams;
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::disk::file::FileDisk;

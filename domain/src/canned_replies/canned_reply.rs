@@ -114,7 +114,7 @@ pub enum CannedReplyRejection {
     NameTaken,
     /// There is no room for it.
     #[error(transparent)]
-    Full(CannedRepliesFull),
+    Full(CannedRepliesFullError),
     /// A repeated request must be the same one.
     #[error("this Idempotency-Key was used for another canned reply; use a new one")]
     OtherRequest,
@@ -122,7 +122,7 @@ pub enum CannedReplyRejection {
 
 /// The bound that canned replies have reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CannedRepliesFull {
+pub enum CannedRepliesFullError {
     /// The account shares as many as it can.
     #[error("an account shares at most {SHARED_MAX} canned replies; delete unused ones")]
     Shared,

@@ -36,7 +36,7 @@ fn shared(name: &str) -> CannedReplySettings {
     }
 }
 
-fn full(bound: CannedRepliesFull) -> CannedReplyRejection {
+fn full(bound: CannedRepliesFullError) -> CannedReplyRejection {
     CannedReplyRejection::Full(bound)
 }
 
@@ -179,20 +179,20 @@ fn counts_and_sizes_are_bounded() {
         let name = format!("n{number}");
         test.creates(ADA, settings(&name, "a")).unwrap();
     }
-    let too_many = Err(full(CannedRepliesFull::Own));
+    let too_many = Err(full(CannedRepliesFullError::Own));
     assert_eq!(test.creates(ADA, settings("x", "a")), too_many);
     let large = "a".repeat(65_536);
     for number in 0..15 {
         let name = format!("n{number}");
         test.creates(BORIS, settings(&name, &large)).unwrap();
     }
-    let too_large = Err(full(CannedRepliesFull::OwnBytes));
+    let too_large = Err(full(CannedRepliesFullError::OwnBytes));
     assert_eq!(test.creates(BORIS, settings("x", &large)), too_large);
     test.creates(BORIS, settings("x", "small")).unwrap();
     for number in 0..SHARED_MAX {
         test.creates(ADA, shared(&format!("n{number}"))).unwrap();
     }
-    let too_many = Err(full(CannedRepliesFull::Shared));
+    let too_many = Err(full(CannedRepliesFullError::Shared));
     assert_eq!(test.creates(BORIS, shared("x")), too_many);
     let growth = || CannedReplyChange {
         text: Some(large.parse().unwrap()),
@@ -202,12 +202,12 @@ fn counts_and_sizes_are_bounded() {
     let outcomes = (first..first + 70).map(|id| test.updates(editor(ADA), id, growth()));
     let errors: Vec<_> = outcomes.filter_map(Result::err).collect();
     assert!((7..20).contains(&errors.len()), "{}", errors.len());
-    assert_eq!(errors[0], full(CannedRepliesFull::SharedBytes));
+    assert_eq!(errors[0], full(CannedRepliesFullError::SharedBytes));
     let of_others = (3..20).flat_map(|user| (0..15).map(move |number| (UserId(user), number)));
     let refusal = of_others
         .map(|(user, number)| test.creates(user, settings(&format!("n{number}"), &large)))
         .find_map(Result::err);
-    assert_eq!(refusal, Some(full(CannedRepliesFull::Bytes)));
+    assert_eq!(refusal, Some(full(CannedRepliesFullError::Bytes)));
 }
 
 #[test]

@@ -3,34 +3,16 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use crate::Decision;
 use crate::account::users::Users;
-use crate::conversation::several::Swap;
+use crate::conversation::team::GroupAssigned;
 use crate::conversation::{Conversation, ConversationEvent};
 use crate::crm::assignment::AssignmentReason;
 use crate::crm::update_owners::GroupChanged;
 use crate::id::{GroupId, UserId};
 use crate::oauth::acting_client::ActingClient;
-use crate::time::UnixMillis;
+use crate::several::Swap;
 use switchboard_engine::state::{Command, Moment};
-
-/// A conversation has another group, or none.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GroupAssigned {
-    /// The group.
-    pub group: Option<GroupId>,
-    /// The user who assigned it.
-    pub by: UserId,
-    /// The OAuth client that acted for the user; `None` when the user did it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub client: Option<ActingClient>,
-    /// The reason.
-    pub reason: AssignmentReason,
-    /// The time of the event.
-    pub at: UnixMillis,
-}
 
 /// Assigns a conversation to a group, and takes note of another responsible user of its lead.
 #[derive(Clone, Debug)]
@@ -59,21 +41,21 @@ pub struct LeadOwner {
 /// The conversation has another group than the user saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the group has changed since you read the conversation")]
-pub struct OtherGroup(pub Option<GroupId>);
+pub struct OtherGroupRejection(pub Option<GroupId>);
 
 impl Command for AssignGroup {
     type Of = Conversation;
     type Reply = Option<GroupChanged>;
-    type Rejection = OtherGroup;
+    type Rejection = OtherGroupRejection;
 
     fn decide(
         self,
         state: &Conversation,
         moment: &mut Moment<'_, ConversationEvent>,
-    ) -> Result<Decision<ConversationEvent, Option<GroupChanged>>, OtherGroup> {
+    ) -> Result<Decision<ConversationEvent, Option<GroupChanged>>, OtherGroupRejection> {
         let (before, after) = (state.group_among(&self.users), self.group.to);
         if before != self.group.replaces {
-            return Err(OtherGroup(before));
+            return Err(OtherGroupRejection(before));
         }
         let mut events = Vec::new();
         if before != after {
@@ -89,12 +71,12 @@ impl Command for AssignGroup {
         if let Some(LeadOwner { open, responsible }) = self.lead {
             events.push(ConversationEvent::LeadChanged { open, responsible }.into());
         }
-        let changed = (before != after).then_some(GroupChanged {
+        let change = (before != after).then_some(GroupChanged {
             conversation: state.id,
             before,
             after,
         });
-        Ok(Decision::events(events, changed))
+        Ok(Decision::events(events, change))
     }
 }
 
@@ -112,9 +94,13 @@ mod tests {
     use super::*;
     use crate::account::group::Group;
     use crate::id::{AccountId, ConversationId};
+    use crate::time::UnixMillis;
     use switchboard_engine::state::State as _;
 
-    fn assigns(state: &mut Conversation, group: Swap<GroupId>) -> Result<usize, OtherGroup> {
+    fn assigns(
+        state: &mut Conversation,
+        group: Swap<GroupId>,
+    ) -> Result<usize, OtherGroupRejection> {
         let command = AssignGroup {
             by: UserId(1),
             client: None,
@@ -140,7 +126,10 @@ mod tests {
         let to = |to, replaces| Swap { to, replaces };
         let sales = Some(Group::DEFAULT);
         assert_eq!(assigns(&mut state, to(sales, None)), Ok(1));
-        assert_eq!(assigns(&mut state, to(None, None)), Err(OtherGroup(sales)));
+        assert_eq!(
+            assigns(&mut state, to(None, None)),
+            Err(OtherGroupRejection(sales))
+        );
         assert_eq!(assigns(&mut state, to(sales, sales)), Ok(0));
         assert_eq!(assigns(&mut state, to(None, sales)), Ok(1));
         assert_eq!(state.group, None);

@@ -15,8 +15,8 @@ use switchboard_engine::entries::IndexEntries;
 impl Conversation {
     /// Returns whether the author of the next reply is a subscriber, or becomes one. A bot does not.
     pub(super) fn can_be_followed_by(&self, author: &Author) -> bool {
-        let answered = self.followers.difference(&self.mentioned).count();
-        let has_room = answered < FOLLOWERS_MAX;
+        let author_count = self.followers.difference(&self.mentioned).count();
+        let has_room = author_count < FOLLOWERS_MAX;
         !author.is_bot && (has_room || self.followers.contains(&author.user))
     }
 

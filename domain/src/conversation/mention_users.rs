@@ -2,37 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
-
 use crate::Decision;
+use crate::conversation::team::Mentioned;
 use crate::conversation::{Conversation, ConversationEvent};
 use crate::id::{LeadId, UserId};
 use crate::keys;
 use crate::tables;
-use crate::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::{Command, Moment};
 
 /// The highest number of users whom the notes in one conversation mention. Each has it in a list, in which it moves with every
 /// message.
 pub const MENTIONED_MAX: usize = 32;
-
-/// A note of the team mentions users.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mentioned {
-    /// The users, who were not mentioned in this note before.
-    pub users: BTreeSet<UserId>,
-    /// The writer of the note.
-    pub by: UserId,
-    /// The number of the note; `None` when the users have had the news of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<u64>,
-    /// The newest lead of the conversation at the time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lead: Option<LeadId>,
-    /// The time of the event.
-    pub at: UnixMillis,
-}
 
 /// Makes users subscribers, since a note mentions them.
 #[derive(Clone, Debug)]
@@ -56,12 +37,12 @@ pub struct UsersMentioned;
 #[error(
     "the notes in a conversation mention at most {MENTIONED_MAX} different users; mention one of those, or assign the conversation"
 )]
-pub struct TooManyMentioned;
+pub struct TooManyMentionedRejection;
 
 impl Command for MentionUsers {
     type Of = Conversation;
     type Reply = UsersMentioned;
-    type Rejection = TooManyMentioned;
+    type Rejection = TooManyMentionedRejection;
 
     /// A note without news takes its draft along.
     const OPTIONAL: bool = true;
@@ -70,21 +51,21 @@ impl Command for MentionUsers {
         self,
         state: &Conversation,
         moment: &mut Moment<'_, ConversationEvent>,
-    ) -> Result<Decision<ConversationEvent, UsersMentioned>, TooManyMentioned> {
+    ) -> Result<Decision<ConversationEvent, UsersMentioned>, TooManyMentionedRejection> {
         if state.mentioned.union(&self.users).count() > MENTIONED_MAX {
-            return Err(TooManyMentioned);
+            return Err(TooManyMentionedRejection);
         }
         if self.users.is_empty() {
             return Ok(Decision::unchanged(UsersMentioned));
         }
-        let mentioned = Mentioned {
+        let mention = Mentioned {
             users: self.users,
             by: self.by,
             note: self.note,
             lead: self.lead,
             at: moment.now,
         };
-        let event = ConversationEvent::Mentioned(Box::new(mentioned));
+        let event = ConversationEvent::Mentioned(Box::new(mention));
         Ok(Decision::event(event, UsersMentioned))
     }
 }
@@ -111,6 +92,7 @@ mod tests {
     use super::*;
     use crate::conversation::condensed::Condensed;
     use crate::id::ConversationId;
+    use crate::time::UnixMillis;
     use switchboard_engine::state::State as _;
 
     fn mentions(state: &Conversation, users: std::ops::Range<u64>) -> Option<ConversationEvent> {

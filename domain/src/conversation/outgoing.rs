@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::chat::list_message::{ListMessage, SentList};
 use crate::chat::outgoing::{OutgoingContent, ReactionChange};
 use crate::chat::quote::Answered;
 use crate::conversation::customer::{Customer, Origin};
@@ -12,6 +11,7 @@ use crate::dispatch::delivery_queue::OutNumber;
 use crate::id::{
     ClientConversationId, IdempotencyKey, LeadId, MessageId, PersonId, ScopeId, UserId,
 };
+use crate::list_message::{ListMessage, SentList};
 use crate::oauth::acting_client::ActingClient;
 use crate::templates::sent::SentTemplate;
 use crate::templates::template::Button;

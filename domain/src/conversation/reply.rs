@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::chat::list_message::SentList;
 use crate::chat::outgoing::OutgoingContent;
 use crate::chat::quote::Answered;
 use crate::conversation::{Author, Conversation, ConversationEvent, Outgoing, Replied};
@@ -10,6 +9,7 @@ use crate::dispatch::delivery_queue::QueueId;
 use crate::hook_version::HookVersion;
 use crate::id::{ConversationId, IdempotencyKey, LeadId, MessageId};
 use crate::installation::channels::settings::WindowHours;
+use crate::list_message::SentList;
 use crate::notice::Notice;
 use crate::templates::sent::SentTemplate;
 use crate::time::{UnixMillis, iso};

@@ -41,8 +41,8 @@ impl Command for ReplyIfUnanswered {
         moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, ReplyOutcome>, ReplyRejection> {
         let is_repeat = moment.earlier(0).is_some();
-        let answered = state.answers.newest_of_others(self.reply.by.user);
-        if !is_repeat && self.seen.is_some_and(|seen| answered > seen) {
+        let newest_answer = state.answers.newest_of_others(self.reply.by.user);
+        if !is_repeat && self.seen.is_some_and(|seen| newest_answer > seen) {
             // No rejection: the caller waits until the other answer is on disk, and gets its text.
             return Ok(Decision::unchanged(ReplyOutcome::AnsweredMeanwhile));
         }

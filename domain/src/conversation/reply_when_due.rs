@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use crate::Decision;
 use crate::conversation::reply::{Reply, ReplyRejection, Sent};
 use crate::conversation::{Conversation, ConversationEvent};
-use crate::scheduled::HoldReason;
+use crate::scheduled::DueRejection;
 use crate::scheduled_replies::scheduled_reply::SendRule;
 use switchboard_engine::state::{Command, Moment};
 
@@ -27,7 +27,7 @@ pub enum DueOutcome {
     /// It is stored.
     Sent(Sent),
     /// It is not sent.
-    Held(HoldReason),
+    Held(DueRejection),
 }
 
 impl Command for ReplyWhenDue {
@@ -41,12 +41,12 @@ impl Command for ReplyWhenDue {
         moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, DueOutcome>, Infallible> {
         let hold = |reason| Ok(Decision::unchanged(DueOutcome::Held(reason)));
-        let answered = state.answers.newest_of_others(self.reply.by.user);
-        if self.rule.seen.is_some_and(|seen| answered > seen) {
-            return hold(HoldReason::Answered);
+        let newest_answer = state.answers.newest_of_others(self.reply.by.user);
+        if self.rule.seen.is_some_and(|seen| newest_answer > seen) {
+            return hold(DueRejection::Answered);
         }
         if self.rule.unless_customer_wrote && state.heard > Some(self.rule.written_behind) {
-            return hold(HoldReason::CustomerWrote);
+            return hold(DueRejection::CustomerWrote);
         }
         match self.reply.decide(state, moment) {
             Ok(decision) => Ok(Decision {
@@ -54,8 +54,8 @@ impl Command for ReplyWhenDue {
                 notices: decision.notices,
                 reply: DueOutcome::Sent(decision.reply),
             }),
-            Err(ReplyRejection::WindowClosed { .. }) => hold(HoldReason::WindowClosed),
-            Err(_nothing_can_leave) => hold(HoldReason::NotConnected),
+            Err(ReplyRejection::WindowClosed { .. }) => hold(DueRejection::WindowClosed),
+            Err(_nothing_can_leave) => hold(DueRejection::NotConnected),
         }
     }
 }

@@ -23,12 +23,12 @@ impl ConversationStatus {
     /// The status of a conversation with this newest lead.
     #[must_use]
     pub fn new(conversation: &Conversation, newest: Option<&Lead>) -> Self {
-        let spoken = conversation.spoken;
-        if newest.is_some_and(|lead| !lead.talk_is_in_work(Some(spoken))) {
+        let spoken_message = conversation.spoken;
+        if newest.is_some_and(|lead| !lead.talk_is_in_work(Some(spoken_message))) {
             Self::Closed
         } else if conversation.snooze.is_some() {
             Self::Snoozed
-        } else if spoken > conversation.answers.newest() || conversation.is_due() {
+        } else if spoken_message > conversation.answers.newest() || conversation.is_due() {
             Self::Open
         } else {
             Self::Waiting

@@ -188,7 +188,6 @@ mod tests {
             contact_before: None,
             by: None,
             reason: None,
-            reason: None,
             newest: lead.chat.is_some(),
             followers: BTreeSet::new(),
         };

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::chat::outgoing::OutgoingContent;
 use crate::conversation::snooze_conversation::SnoozeRejection;
 use crate::id::{IdempotencyKey, MessageId, TemplateId, UserId};
-use crate::scheduled::HoldReason;
+use crate::scheduled::DueRejection;
 use crate::scheduled_replies::OPEN_MAX;
 use crate::team_notes::note::NoteWriter;
 use crate::templates::template::TemplateFile;
@@ -82,7 +82,7 @@ pub enum ScheduledStatus {
     /// It waits for its time.
     Waiting,
     /// It was not sent at its time.
-    Held(HoldReason),
+    Held(DueRejection),
     /// It became this message.
     Sent(MessageId),
     /// This user cancelled it.

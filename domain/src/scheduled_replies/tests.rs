@@ -2,20 +2,20 @@ use std::time::Duration;
 
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-use super::change::{
-    ChangeScheduledReply, ChangingUser, ScheduledReplyAct, ScheduledReplyOutcome,
-    ScheduledReplyUpdate,
-};
+use super::change::{ChangingUser, ScheduledReplyOutcome};
 use super::create::{CreateScheduledReply, ScheduledReplyCreated};
+use super::delete::DeleteScheduledReply;
 use super::scheduled_reply::{
     ScheduledContent, ScheduledReplyRejection, ScheduledStatus, SendRule,
 };
+use super::settle::{SettleScheduledReply, Settlement};
+use super::update::{ScheduledReplyUpdate, UpdateScheduledReply};
 use super::*;
 use crate::audit::By;
 use crate::chat::outgoing::OutgoingContent;
 use crate::conversation::snooze_conversation::{LONGEST, SnoozeRejection};
 use crate::id::{AccountId, MessageId, UserId};
-use crate::scheduled::HoldReason;
+use crate::scheduled::DueRejection;
 use crate::team_notes::note::NoteWriter;
 
 const NOW: UnixMillis = UnixMillis::from_secs(100);
@@ -96,25 +96,35 @@ impl Test {
         update: ScheduledReplyUpdate,
     ) -> Result<ScheduledReplyOutcome, ScheduledReplyRejection> {
         let newest = 9;
-        let update = ScheduledReplyUpdate { newest, ..update };
-        self.run_one(ScheduledReplyAct::Update(changing(user, false), update))
+        self.run_one(UpdateScheduledReply {
+            number: 1,
+            by: changing(user, false),
+            update: ScheduledReplyUpdate { newest, ..update },
+        })
     }
 
-    fn settles(
-        &mut self,
-        act: ScheduledReplyAct,
-    ) -> Result<ScheduledReply, ScheduledReplyRejection> {
-        match self.run_one(act)? {
+    fn settles<C>(&mut self, command: C) -> Result<ScheduledReply, ScheduledReplyRejection>
+    where
+        C: Command<
+                Of = ScheduledReplies,
+                Reply = ScheduledReplyOutcome,
+                Rejection = ScheduledReplyRejection,
+            >,
+    {
+        match self.run_one(command)? {
             ScheduledReplyOutcome::Stored(reply) => Ok(reply),
             ScheduledReplyOutcome::Newer(_) => panic!("no version is compared"),
         }
     }
 
-    fn run_one(
-        &mut self,
-        act: ScheduledReplyAct,
-    ) -> Result<ScheduledReplyOutcome, ScheduledReplyRejection> {
-        let command = ChangeScheduledReply { number: 1, act };
+    fn run_one<C>(&mut self, command: C) -> Result<ScheduledReplyOutcome, ScheduledReplyRejection>
+    where
+        C: Command<
+                Of = ScheduledReplies,
+                Reply = ScheduledReplyOutcome,
+                Rejection = ScheduledReplyRejection,
+            >,
+    {
         self.run(command, |reply| reply.number == 1)
     }
 }
@@ -126,12 +136,16 @@ fn changing(user: UserId, is_administrator: bool) -> ChangingUser {
     }
 }
 
-fn held(version: u64, reason: HoldReason) -> ScheduledReplyAct {
-    ScheduledReplyAct::Due(version, Err(reason))
+fn settle(way: Settlement) -> SettleScheduledReply {
+    SettleScheduledReply { number: 1, way }
 }
 
-fn sent(version: u64) -> ScheduledReplyAct {
-    ScheduledReplyAct::Due(version, Ok(message()))
+fn held(version: u64, reason: DueRejection) -> SettleScheduledReply {
+    settle(Settlement::Due(version, Err(reason)))
+}
+
+fn sent(version: u64) -> SettleScheduledReply {
+    settle(Settlement::Due(version, Ok(message())))
 }
 
 fn writer(user: UserId) -> NoteWriter {
@@ -142,14 +156,18 @@ fn writer(user: UserId) -> NoteWriter {
     }
 }
 
-fn cancelled(user: UserId, is_administrator: bool) -> ScheduledReplyAct {
+fn cancelled(user: UserId, is_administrator: bool) -> DeleteScheduledReply {
     let by = By::User {
         account: AccountId::from_random([1; 16]),
         user,
         name: "Ada".parse().unwrap(),
         client: None,
     };
-    ScheduledReplyAct::Cancel(changing(user, is_administrator), Box::new(by))
+    DeleteScheduledReply {
+        number: 1,
+        user: changing(user, is_administrator),
+        by,
+    }
 }
 
 fn message() -> MessageId {
@@ -190,7 +208,7 @@ fn those_that_are_not_at_their_end_are_bounded() {
     let refusal = test.creates("x", "more", NOW.plus(HOUR));
     assert_eq!(refusal, Err(ScheduledReplyRejection::TooMany));
     // One that is held has its place still: a user has to decide about it.
-    test.settles(held(1, HoldReason::Quota)).unwrap();
+    test.settles(held(1, DueRejection::Quota)).unwrap();
     assert!(test.creates("x", "more", NOW.plus(HOUR)).is_err());
     test.settles(cancelled(ADA, false)).unwrap();
     assert!(test.creates("x", "more", NOW.plus(HOUR)).is_ok());
@@ -229,7 +247,7 @@ fn a_change_compares_the_version_and_a_due_reply_too() {
 fn a_held_one_has_no_timer_until_it_gets_a_time() {
     let mut test = Test::new();
     test.creates("Ready", "a", NOW.plus(HOUR)).unwrap();
-    test.settles(held(1, HoldReason::Answered)).unwrap();
+    test.settles(held(1, DueRejection::Answered)).unwrap();
     assert_eq!(test.state.open[&1], None);
     // It is held, and not due any more.
     let refusal = test.settles(sent(2));
@@ -262,7 +280,7 @@ fn its_writer_and_administrators_end_it_once() {
     assert!(
         matches!(&test.records[1].audit, Some(audit) if audit.action == "scheduled_reply.delete")
     );
-    let refusal = test.settles(ScheduledReplyAct::SendNow(changing(ADA, false), message()));
+    let refusal = test.settles(settle(Settlement::SentNow(changing(ADA, false), message())));
     assert_eq!(refusal, Err(ScheduledReplyRejection::Unknown));
 }
 

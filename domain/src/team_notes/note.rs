@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::conversation::mention_users::TooManyMentioned;
+use crate::conversation::mention_users::TooManyMentionedRejection;
 use crate::id::{IdempotencyKey, UserId};
 use crate::oauth::acting_client::ActingClient;
 use crate::text::{MessageText, Name};
@@ -100,7 +100,7 @@ pub enum TeamNoteRejection {
     Deleted,
     /// The notes of the conversation mention as many users as they can.
     #[error(transparent)]
-    TooManyMentioned(TooManyMentioned),
+    TooManyMentioned(TooManyMentionedRejection),
     /// A repeated request must be the same one.
     #[error("this Idempotency-Key was used for another note in this conversation; use a new one")]
     OtherRequest,

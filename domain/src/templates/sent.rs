@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::id::TemplateId;
-use crate::templates::markers::Parameter;
+use crate::markers::Parameter;
 use crate::templates::template::{Button, Template};
 use crate::text::{MessageText, TemplateContent, TemplateExternalId};
 

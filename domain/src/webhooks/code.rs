@@ -144,7 +144,7 @@ mod tests {
             let is_missing = missing.iter().any(|word| code.as_str().contains(word));
             assert_eq!(code.is_sent(), !is_missing, "{code}");
         }
-        let sent = WebhookCode::ALL.iter().filter(|code| code.is_sent());
-        assert_eq!((sent.count(), WebhookCode::ALL.len()), (20, 36));
+        let codes = WebhookCode::ALL.iter().filter(|code| code.is_sent());
+        assert_eq!((codes.count(), WebhookCode::ALL.len()), (20, 36));
     }
 }

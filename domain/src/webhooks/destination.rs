@@ -59,12 +59,12 @@ impl FromStr for Destination {
 
     fn from_str(text: &str) -> Result<Self, DestinationError> {
         let address = Self(receiver_address(text)?);
-        let written = written_host(text);
-        if written.is_ascii() && !written.contains('%') {
+        let spelling = written_host(text);
+        if spelling.is_ascii() && !spelling.contains('%') {
             Ok(address)
         } else {
             Err(DestinationError::Host {
-                written: written.to_owned(),
+                written: spelling.to_owned(),
                 host: address.host(),
             })
         }
@@ -153,8 +153,8 @@ mod tests {
             ),
             ("http://１２７.0.0.1/", "１２７.0.0.1", "127.0.0.1"),
         ] {
-            let expected = format!("write the host «{written}» in ASCII, as «{host}»");
-            assert_eq!(error(text), expected);
+            let message = format!("write the host «{written}» in ASCII, as «{host}»");
+            assert_eq!(error(text), message);
         }
     }
 

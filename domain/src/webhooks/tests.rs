@@ -43,8 +43,8 @@ impl Test {
         self.audit.clear();
         self.begins = false;
         for recorded in &decision.events {
-            let stored = serde_json::to_string(&recorded.event).unwrap();
-            let event: WebhooksEvent = serde_json::from_str(&stored).unwrap();
+            let text = serde_json::to_string(&recorded.event).unwrap();
+            let event: WebhooksEvent = serde_json::from_str(&text).unwrap();
             let mut entries = IndexEntries::default();
             self.webhooks.index(&event, &mut entries);
             self.begins |= !entries.keys.is_empty();
@@ -119,14 +119,14 @@ fn the_same_address_again_replaces_the_rest_and_switches_it_on() {
         ..create(2, None, "https://h.example/")
     };
     let second = test.run(again.clone()).unwrap();
-    let expected = Subscription {
+    let subscription = Subscription {
         codes: vec![WebhookCode::AddLead, WebhookCode::AddCompany],
         sort: -3,
         client: None,
         updated_at: test.now,
         ..first
     };
-    assert_eq!(second, expected);
+    assert_eq!(second, subscription);
     assert!(second.has(WebhookCode::AddLead) && !second.has(WebhookCode::AddMessage));
     assert_eq!(
         second.never_sent().collect::<Vec<_>>(),
@@ -157,8 +157,8 @@ fn an_account_has_at_most_100_and_a_number_is_not_given_again() {
     for number in 1..=WEBHOOKS_MAX {
         test.create(&address(number)).unwrap();
     }
-    let refused = test.create(&address(101)).unwrap_err();
-    assert_eq!(refused, WebhookRejection::TooMany);
+    let rejection = test.create(&address(101)).unwrap_err();
+    assert_eq!(rejection, WebhookRejection::TooMany);
     // A webhook that is there can still be changed.
     test.run(create(1, Some(5), &address(100))).unwrap();
     test.delete(&address(100)).unwrap();

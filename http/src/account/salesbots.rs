@@ -88,8 +88,8 @@ pub(crate) async fn post(
         };
         Some((bot.name, action))
     })?;
-    let bot = user.create_salesbot(None, name, action).await;
-    let bot = bot.map_err(|refused| refused.into_error(rejected))?;
+    let result = user.create_salesbot(None, name, action).await;
+    let bot = result.map_err(|refused| refused.into_error(rejected))?;
     Ok(hal::created_entry(&SalesbotView::new(&bot)))
 }
 

@@ -148,8 +148,8 @@ async fn file(
     let Some(Some(media)) = media else {
         return Ok(media.map(|_none| None));
     };
-    let about = upload::of_account(&access.state, access.caller.0.account, media).await?;
-    let about = about.ok_or_else(upload::unknown)?;
+    let record = upload::of_account(&access.state, access.caller.0.account, media).await?;
+    let about = record.ok_or_else(upload::unknown)?;
     if !access.state.media().keep(&about).await.map_err(failed)? {
         let detail = "this upload was not used in time and was removed; upload it again";
         let code = ViolationCode::InvalidValue;

@@ -109,8 +109,8 @@ fn content(
         body.reject("media_id", ViolationCode::InvalidValue, detail);
         return None;
     }
-    let text = draft.text.filter(|text| !text.is_empty());
-    let text = match text {
+    let input = draft.text.filter(|text| !text.is_empty());
+    let text = match input {
         Some(text) => Some(body.parsed("text", &text)?),
         None => None,
     };

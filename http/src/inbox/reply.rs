@@ -7,6 +7,7 @@ use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::conversation::react::ReactRejection;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
 use switchboard_actors::domain::id::{ConversationId, IdempotencyKey};
+use switchboard_actors::domain::scheduled_replies::scheduled_reply::ScheduledReplyRejection;
 use switchboard_actors::domain::templates::template::TemplateFileKind;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::{CommandError, UnavailableError};
@@ -22,7 +23,6 @@ use switchboard_actors::wire::inbox_body::reply::{
 use crate::base::Base;
 use crate::extract::access::Access;
 use crate::extract::body;
-use crate::inbox::scheduled_replies;
 use crate::inbox::upload::{self, failed};
 use crate::inbox::view::Message;
 use crate::openapi::{Operation, Schema};
@@ -53,14 +53,28 @@ pub(crate) async fn post(
         scheduled_reply: parts.scheduled_reply,
         template: template.map(|filled| Box::new(filled.sent)),
     };
-    let replied = user.reply(id, request, key).await;
-    let replied = replied.map_err(|error| refused_with_answers(error, &access.base))?;
+    let result = user.reply(id, request, key).await;
+    let reply = result.map_err(|error| refused_with_answers(error, &access.base))?;
     let view = MessageView::Out {
-        replied,
+        replied: reply,
         afterwards: Box::default(),
         callback: CallbackView::queued(),
     };
     Ok(HttpResponse::Created().json(Message::new(&view, &access.base)))
+}
+
+/// The answer to a rejection of scheduled replies.
+pub(super) fn not_scheduled(why: ScheduledReplyRejection) -> Problem {
+    let wrong = |field: &str| Problem::field(field, ViolationCode::InvalidValue, &why);
+    match why {
+        ScheduledReplyRejection::Unknown => Problem::NotFound(why.to_string()),
+        ScheduledReplyRejection::OfAnother => Problem::Forbidden(why.to_string()),
+        ScheduledReplyRejection::TooMany | ScheduledReplyRejection::OtherRequest => {
+            Problem::Conflict(why.to_string())
+        }
+        ScheduledReplyRejection::Time(_) => wrong("send_at"),
+        ScheduledReplyRejection::Text => wrong("text"),
+    }
 }
 
 /// The content that a body asks for, with its file and the values of its template.
@@ -146,7 +160,7 @@ pub(crate) fn rejection(rejection: AnswerRejection) -> Problem {
         AnswerRejection::TooMuchQueued(refusal) => refusal.into(),
         AnswerRejection::Quota(reached) => reached.into(),
         AnswerRejection::Reply(rejection) => rejected(rejection),
-        AnswerRejection::Scheduled(why) => scheduled_replies::rejected(why),
+        AnswerRejection::Scheduled(why) => not_scheduled(why),
         AnswerRejection::Reaction(ReactRejection::MessageNotFound) => {
             Problem::NotFound("there is no such message in this conversation".to_owned())
         }
@@ -222,8 +236,8 @@ async fn attached(
 ) -> Result<OutgoingContent, Problem> {
     let state = &access.state;
     let wrong = |detail: &str| Problem::field(field, ViolationCode::InvalidValue, &detail);
-    let about = upload::of_account(state, access.caller.0.account, upload.media).await?;
-    let about = about.ok_or_else(|| match field {
+    let record = upload::of_account(state, access.caller.0.account, upload.media).await?;
+    let about = record.ok_or_else(|| match field {
         "media_id" => upload::unknown(),
         _ => wrong("the file of the template is no upload of this account; the integration uploads it here, and changes the template"),
     })?;

@@ -4,13 +4,12 @@ use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::chat::message::Attachment;
 use switchboard_actors::domain::id::{ConversationId, MessageId, TemplateId, UserId};
-use switchboard_actors::domain::scheduled::HoldReason;
+use switchboard_actors::domain::scheduled::DueRejection;
 use switchboard_actors::domain::scheduled_replies::scheduled_reply::{
     ScheduledContent, ScheduledReply, ScheduledReplyRejection, ScheduledStatus, ScheduledTemplate,
 };
 use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::text::url::HttpUrl;
-use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
 use switchboard_actors::system::user_access::{NewScheduledReply, ScheduleRejection};
 use switchboard_actors::wire::inbox_body::scheduled_reply::{
@@ -21,7 +20,7 @@ use switchboard_actors::wire::inbox_body::scheduled_reply::{
 use crate::extract::access::Access;
 use crate::extract::body;
 use crate::inbox::reply::{
-    idempotency_key, idempotency_key_schema, rejection, resolved, unknown, visible,
+    idempotency_key, idempotency_key_schema, not_scheduled, rejection, resolved, unknown, visible,
 };
 use crate::inbox::team_notes::NoteUser;
 use crate::openapi::{Operation, Schema, Seconds, Url};
@@ -73,8 +72,8 @@ view! {
     }
 
     #[schemars(inline)]
-    struct Held(reason: HoldReason) {
-        code: HoldReason = reason,
+    struct Held(reason: DueRejection) {
+        code: DueRejection = reason,
         /// The reason as a sentence, with what to do.
         detail: &'static str = reason.sentence(),
     }
@@ -187,7 +186,7 @@ fn number_of(text: &str) -> Result<u64, Problem> {
 fn refused(error: CommandError<ScheduleRejection>) -> Problem {
     error.into_error(|why| match why {
         ScheduleRejection::Answer(why) => rejection(why),
-        ScheduleRejection::Scheduled(why) => rejected(why),
+        ScheduleRejection::Scheduled(why) => not_scheduled(why),
         ScheduleRejection::Newer(ref reply) => Problem::ConflictWith {
             detail: why.to_string(),
             present: Present {
@@ -196,20 +195,6 @@ fn refused(error: CommandError<ScheduleRejection>) -> Problem {
             },
         },
     })
-}
-
-/// The answer to a rejection of scheduled replies.
-pub(super) fn rejected(why: ScheduledReplyRejection) -> Problem {
-    let wrong = |field: &str| Problem::field(field, ViolationCode::InvalidValue, &why);
-    match why {
-        ScheduledReplyRejection::Unknown => Problem::NotFound(why.to_string()),
-        ScheduledReplyRejection::OfAnother => Problem::Forbidden(why.to_string()),
-        ScheduledReplyRejection::TooMany | ScheduledReplyRejection::OtherRequest => {
-            Problem::Conflict(why.to_string())
-        }
-        ScheduledReplyRejection::Time(_) => wrong("send_at"),
-        ScheduledReplyRejection::Text => wrong("text"),
-    }
 }
 
 const NO_CONVERSATION: &str = "There is no such conversation that the caller may see.";

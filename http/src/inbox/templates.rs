@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::id::{ConversationId, TemplateId};
-use switchboard_actors::domain::templates::markers::Parameter;
+use switchboard_actors::domain::markers::Parameter;
 use switchboard_actors::domain::templates::template::TemplateFile;
 use switchboard_actors::domain::text::{FileName, TemplateContent, TemplateName};
 use switchboard_actors::system::user_access::FilledTemplate;

@@ -2,8 +2,8 @@
 
 use actix_web::{HttpResponse, ResponseError as _, web};
 use serde_json::json;
-use switchboard_actors::domain::conversation::several::ConversationsChange;
 use switchboard_actors::domain::id::{ConversationId, UndoId};
+use switchboard_actors::domain::several::ConversationsChange;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
 use switchboard_actors::system::user_access::{ConversationLeadRejection, ConversationsReport};

@@ -3,7 +3,7 @@
 
 use actix_web::{HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::conversation::assign_group::OtherGroup;
+use switchboard_actors::domain::conversation::assign_group::OtherGroupRejection;
 use switchboard_actors::domain::conversation::snooze_conversation::SnoozeRejection;
 use switchboard_actors::domain::id::ConversationId;
 use switchboard_actors::domain::violation::ViolationCode;
@@ -50,13 +50,15 @@ pub(super) fn refused(error: CommandError<ConversationLeadRejection>) -> Problem
             ConversationLeadRejection::UnknownGroup => {
                 Problem::field("group_id", ViolationCode::NotSupportedChoice, &detail)
             }
-            ConversationLeadRejection::OtherGroup(OtherGroup(group)) => Problem::ConflictWith {
-                detail,
-                present: Present {
-                    group_id: Some(json!(group)),
-                    ..Present::default()
-                },
-            },
+            ConversationLeadRejection::OtherGroup(OtherGroupRejection(group)) => {
+                Problem::ConflictWith {
+                    detail,
+                    present: Present {
+                        group_id: Some(json!(group)),
+                        ..Present::default()
+                    },
+                }
+            }
             ConversationLeadRejection::Snooze(SnoozeRejection::Changed) => {
                 Problem::Conflict(detail)
             }

@@ -78,14 +78,14 @@ async fn own_and_shared_ones_are_seen_as_they_may_be() {
     assert_eq!(names(&other), [""; 0]);
     // An administrator changes a shared one of another user.
     let change = json!({ "text": "Good evening" });
-    let changed = floor::admin(client, "PATCH", &one(&shared["id"]), &change).await;
-    let changed = changed.is(200).json;
-    assert_eq!(changed["user_id"], boris.id);
+    let response = floor::admin(client, "PATCH", &one(&shared["id"]), &change).await;
+    let canned_reply = response.is(200).json;
+    assert_eq!(canned_reply["user_id"], boris.id);
     server.kill_9();
     server.restart().await;
     let client = server.client();
     assert_eq!(client.read(&one(&own["id"])).await, own);
-    assert_eq!(client.read(&one(&shared["id"])).await, changed);
+    assert_eq!(client.read(&one(&shared["id"])).await, canned_reply);
     let deleted = floor::admin(client, "DELETE", &one(&shared["id"]), &json!({})).await;
     deleted.is(204);
     server.kill_9();
@@ -140,10 +140,10 @@ async fn bodies_are_checked_and_names_are_unique() {
     creates(client, &hours).await.is(201);
     let same = json!({ "name": "öFFNUNG", "text": "At ten" });
     creates(client, &same).await.is(409);
-    let shared = json!({ "name": "öFFNUNG", "text": "At ten", "is_shared": true });
-    let shared = creates(client, &shared).await.is(201).json;
+    let body = json!({ "name": "öFFNUNG", "text": "At ten", "is_shared": true });
+    let shared_reply = creates(client, &body).await.is(201).json;
     let unshare = json!({ "is_shared": false });
-    let refusal = floor::admin(client, "PATCH", &one(&shared["id"]), &unshare).await;
+    let refusal = floor::admin(client, "PATCH", &one(&shared_reply["id"]), &unshare).await;
     refusal.is(409);
     assert_eq!(names(&client.read(ALL).await).len(), 3);
     client.get(&format!("{ALL}?page=2")).await.is(400);
@@ -202,9 +202,12 @@ async fn a_repeated_request_creates_one() {
     let send = async |client: &Client, text: &str| {
         let body = json!({ "name": "Hours", "text": text });
         let request = client.request("POST", ALL).bearer(TOKEN);
-        let request = request.header("Content-Type", "application/json");
-        let request = request.header("Idempotency-Key", "k");
-        request.body(body.to_string()).send().await
+        request
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", "k")
+            .body(body.to_string())
+            .send()
+            .await
     };
     let first = send(server.client(), "At nine").await.is(201).json;
     server.kill_9();
@@ -285,9 +288,9 @@ async fn a_file_is_kept_with_its_canned_reply() {
     let text = json!({ "text": "Here" });
     let changed = floor::admin(client, "PATCH", &target, &text).await.is(200);
     assert_eq!(changed.json["file"], file);
-    let foreign = post(client, OTHER_TOKEN, form("file", "a.txt", b"x")).await;
-    let foreign = json!({ "media_id": foreign.is(201).json["id"] });
-    let refusal = floor::admin(client, "PATCH", &target, &foreign).await;
+    let upload = post(client, OTHER_TOKEN, form("file", "a.txt", b"x")).await;
+    let foreign_file = json!({ "media_id": upload.is(201).json["id"] });
+    let refusal = floor::admin(client, "PATCH", &target, &foreign_file).await;
     assert_eq!(refusal.is(400).wrong()[0].0, "media_id");
     let none = json!({ "media_id": null });
     let changed = floor::admin(client, "PATCH", &target, &none).await.is(200);

@@ -209,8 +209,8 @@ async fn several_get_a_group_and_the_undo_takes_it_back() {
         .collect();
     let body = json!({ "action": "assign", "group_id": support, "conversations": chosen });
     let conversations = "/inbox/v1/conversations";
-    let answer = floor::admin(client, "PATCH", conversations, &body).await;
-    let answer = answer.is(200).json;
+    let response = floor::admin(client, "PATCH", conversations, &body).await;
+    let answer = response.is(200).json;
     let statuses: Vec<_> = answer["outcomes"]
         .as_array()
         .unwrap()

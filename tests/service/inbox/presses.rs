@@ -197,8 +197,8 @@ async fn a_wrong_list_is_refused_whole() {
     let wrong = refusal.wrong();
     let paths: Vec<_> = wrong.iter().map(|(path, _)| path.as_str()).collect();
     let expected = [
-        "list_message.header",
         "list_message.body",
+        "list_message.header",
         "list_message.sections",
         "text",
     ];

@@ -90,9 +90,9 @@ async fn a_reply_behind_a_colleagues_answer_is_409_with_that_answer() {
     ada(client, &conversation, "White ones", &asked)
         .await
         .is(409);
-    let overtook = client.messages(&conversation).await.remove(0);
-    let overtook = overtook["id"].as_str().unwrap();
-    ada(client, &conversation, "White ones too", overtook)
+    let answer = client.messages(&conversation).await.remove(0);
+    let answer_id = answer["id"].as_str().unwrap();
+    ada(client, &conversation, "White ones too", answer_id)
         .await
         .is(201);
     assert_eq!(client.messages(&conversation).await.len(), 3);
@@ -114,8 +114,8 @@ async fn the_customers_words_and_own_answers_refuse_nothing() {
     says(client, &boris, &conversation, "Blue ones", &asked)
         .await
         .is(409);
-    let newest = client.messages(&conversation).await.remove(0);
-    let newest = newest["id"].as_str().unwrap();
+    let answer = client.messages(&conversation).await.remove(0);
+    let newest = answer["id"].as_str().unwrap();
     says(client, &boris, &conversation, "Blue ones", newest)
         .await
         .is(201);

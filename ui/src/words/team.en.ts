@@ -90,6 +90,7 @@ export const en = {
     cancel: 'Cancel',
     cancelLabel: (text: string) => `Cancel the scheduled reply: ${text}`,
     discard: 'Discard',
+    discardLabel: (text: string) => `Discard the scheduled reply: ${text}`,
     confirm: {
       title: 'Cancel this reply?',
       text: 'The reply is not sent, and its text is deleted.',

@@ -91,6 +91,7 @@ export const es: TeamWords = {
     cancel: 'Cancelar',
     cancelLabel: (text) => `Cancelar la respuesta programada: ${text}`,
     discard: 'Descartar',
+    discardLabel: (text) => `Descartar la respuesta programada: ${text}`,
     confirm: {
       title: '¿Cancelar esta respuesta?',
       text: 'La respuesta no se envía y su texto se elimina.',

@@ -91,6 +91,7 @@ export const ru: TeamWords = {
     cancel: 'Отменить',
     cancelLabel: (text) => `Отменить отложенный ответ: ${text}`,
     discard: 'Удалить',
+    discardLabel: (text) => `Удалить отложенный ответ: ${text}`,
     confirm: {
       title: 'Отменить этот ответ?',
       text: 'Ответ не будет отправлен, а его текст удалится.',

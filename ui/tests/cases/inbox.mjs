@@ -971,7 +971,7 @@ await cases({
     await own.click();
     assert.equal(await dialog.getByRole('button', { name: 'Take over' }).count(), 0);
     await dialog.getByLabel('Another user').selectOption({ label: 'Boris' });
-    await dialog.getByRole('button', { name: 'Assign' }).click();
+    await dialog.getByRole('button', { name: 'Assign', exact: true }).click();
     await responsible(visit, 'Boris').waitFor();
     assert.equal(await stored(), boris.id);
     await responsible(visit, 'Boris').click();
@@ -1196,7 +1196,7 @@ await cases({
     await list.getByRole('button', { name: 'Send now: Held one' }).click();
     await page.getByRole('log').getByText('Held one').waitFor();
     await list.getByText('Held one').waitFor({ state: 'detached' });
-    await list.getByRole('button', { name: /^Cancel the scheduled reply: Held two/ }).click();
+    await list.getByRole('button', { name: /^Discard the scheduled reply: Held two/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel the reply' }).click();
     await list.waitFor({ state: 'detached' });
     const { messages } = await world.api('GET', `${at}/messages`);

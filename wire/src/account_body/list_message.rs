@@ -1,9 +1,7 @@
 //! The body of a list message.
 
 use crate::body::value::{List, OrEmpty};
-use crate::domain::chat::list_message::{
-    ListMessage, ListRow, ListSection, ROWS_MAX, SECTIONS_MAX,
-};
+use crate::domain::list_message::{ListMessage, ListRow, ListSection, ROWS_MAX, SECTIONS_MAX};
 use crate::domain::text::{CallbackData, ListBody, ListLabel, ListLine, RowDescription};
 use crate::domain::violation::ViolationCode;
 use crate::json::object::ObjectReader;

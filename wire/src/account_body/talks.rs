@@ -3,7 +3,7 @@
 use crate::account_body::list_message::ListMessageBody;
 use crate::body;
 use crate::body::Body;
-use crate::domain::chat::list_message::ListMessage;
+use crate::domain::list_message::ListMessage;
 use crate::domain::text::MessageText;
 use crate::domain::violation::ViolationCode;
 use crate::json::BodyError;

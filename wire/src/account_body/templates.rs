@@ -373,9 +373,12 @@ mod tests {
             "buttons.2.type NotSupportedChoice",
             "buttons.2.text InvalidValue",
         ];
-        let found = new(body).unwrap_err();
+        let violations = new(body).unwrap_err();
         for path in wrong {
-            assert!(found.iter().any(|it| it == path), "{path}: {found:?}");
+            assert!(
+                violations.iter().any(|it| it == path),
+                "{path}: {violations:?}"
+            );
         }
         let both = r#"[{"name":"N","content":"C","buttons":[{"type":"inline","text":"Yes"},
             {"type":"url","text":"Site","url":"https://a.example"}]}]"#;

@@ -1,14 +1,14 @@
 //! The exact bytes of callbacks: receivers sign and compare them, so nothing about them may drift.
 
 use super::*;
-use crate::domain::chat::list_message::{ListMessage, ListRow, ListSection};
 use crate::domain::chat::message::{Attachment, ContentKind};
 use crate::domain::chat::outgoing::{Party, ReactedMessage, ReactionChange};
 use crate::domain::chat::quote::Answered;
 use crate::domain::chat::reaction::ReactionKind;
 use crate::domain::conversation::ReactionCallback;
 use crate::domain::id::TemplateId;
-use crate::domain::templates::markers::Parameter;
+use crate::domain::list_message::{ListMessage, ListRow, ListSection};
+use crate::domain::markers::Parameter;
 use crate::domain::templates::template::Button;
 
 const ATTEMPT: UnixMillis = UnixMillis::new(1_700_000_001_999);
@@ -363,7 +363,9 @@ fn a_list_has_neither_mode_nor_buttons() {
     };
     let of_list = |shows_lists: bool| {
         let part = SentList::new(list.clone(), shows_lists);
-        let content = part.content().unwrap();
+        let content = OutgoingContent::Text {
+            text: part.text().unwrap(),
+        };
         OutgoingCallback {
             list: Some(Box::new(part)),
             ..callback(content)
@@ -377,6 +379,6 @@ fn a_list_has_neither_mode_nor_buttons() {
         &of_list(false),
         r#""Pick a time\nWe are open on Friday\nMorning\n1. 09:00: 1 hour\n2. 10:00","markup":null,"tag":"","media":"","thumbnail":"","file_name":"","file_size":0}}}"#,
     );
-    let body = String::from_utf8(v1::body(&of_list(false))).unwrap();
+    let body = String::from_utf8(v1::body(&of_list(false)).unwrap()).unwrap();
     assert!(body.contains(r"\n1. 09:00: 1 hour\n2. 10:00"), "{body}");
 }

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_tells_no_file_from_an_unnamed_one() {
+    fn a_change_takes_the_file_away_only_by_null() {
         let media = |body: &str| parse_change(body.as_bytes()).unwrap().media;
         let id = MediaId::from_random([1; 16]);
         assert_eq!(media("{}"), None);

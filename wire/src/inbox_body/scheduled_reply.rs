@@ -5,7 +5,7 @@ use crate::body::Body;
 use crate::body::value::{Number, Whole};
 use crate::domain::conversation::snooze_conversation::check_time;
 use crate::domain::id::{MediaId, MessageId};
-use crate::domain::scheduled_replies::change::ScheduledReplyUpdate;
+use crate::domain::scheduled_replies::update::ScheduledReplyUpdate;
 use crate::domain::time::UnixMillis;
 use crate::domain::violation::ViolationCode;
 use crate::inbox_body::reply::{
@@ -147,8 +147,10 @@ pub fn parse_scheduled_reply_change(
             unless_customer_wrote: fields.unless_customer_wrote,
             ..ScheduledReplyUpdate::default()
         };
-        let seen = fields.seen;
-        Some(ScheduledReplyChangeParts { change, seen })
+        Some(ScheduledReplyChangeParts {
+            change,
+            seen: fields.seen,
+        })
     })
 }
 

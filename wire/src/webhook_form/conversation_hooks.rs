@@ -53,14 +53,14 @@ fn of_received<'r>(
     raw: &[u8],
     context: &'r ConversationContext<'r>,
 ) -> Vec<Hook<'r>> {
-    let posted = stored::message(received, raw).map(Box::new);
+    let posted_message = stored::message(received, raw).map(Box::new);
     let mut unsorted = None;
     let message = match received.to.as_deref() {
         None => {
-            unsorted = update_unsorted(received, posted.as_deref(), context);
+            unsorted = update_unsorted(received, posted_message.as_deref(), context);
             let item = IncomingItem {
                 received,
-                posted,
+                posted: posted_message,
                 context,
             };
             hook(WebhookCode::AddMessage, HookItem::Incoming(item), context)
@@ -69,7 +69,7 @@ fn of_received<'r>(
             let record = OutgoingRecord::Imported {
                 received,
                 to,
-                posted,
+                posted: posted_message,
             };
             outgoing(record, context)
         }

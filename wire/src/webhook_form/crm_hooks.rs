@@ -146,10 +146,10 @@ impl<'r> LeadHooks<'r> {
     fn talk_by_stage(self, before: &LeadPlace) -> Option<Hook<'r>> {
         let lead = &self.changed.lead;
         let was_active = before.stage != WON && before.stage != LOST;
-        let spoken = self.context.chat.and_then(|chat| chat.spoken);
+        let spoken_message = self.context.chat.and_then(|chat| chat.spoken);
         let is_closed = lead
             .talk_closed
-            .is_some_and(|closed| spoken.is_none_or(|spoken| spoken <= closed));
+            .is_some_and(|closed| spoken_message.is_none_or(|number| number <= closed));
         (was_active != lead.is_active() && !is_closed)
             .then(|| self.talk(lead.is_active()))
             .flatten()

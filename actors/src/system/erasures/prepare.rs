@@ -12,7 +12,7 @@ use crate::domain::erasures::judges::together::together;
 use crate::system::System;
 use crate::system::erasures::CustomerErasureError;
 use crate::system::erasures::begun::PreparedErasures;
-use crate::system::start::schema;
+use crate::system::start::schema::schema;
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::erasure::ErasureError;

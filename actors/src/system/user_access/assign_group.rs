@@ -6,13 +6,13 @@ use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
 use crate::domain::conversation::assign_group::{AssignGroup, LeadOwner};
-use crate::domain::conversation::several::Swap;
 use crate::domain::crm::Lead;
 use crate::domain::crm::assignment::AssignmentReason;
 use crate::domain::crm::update_lead::{LeadChange, UpdateLead};
 use crate::domain::crm::update_owners::UpdateOwners;
 use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::id::{ConversationId, GroupId, UserId};
+use crate::domain::several::Swap;
 use crate::error::{CommandError, UnavailableError};
 use crate::owners::assign_owners::{AlongWithOwners, AssignOwners, OwnersRejection};
 use crate::system::inbox::ConversationView;
@@ -86,13 +86,13 @@ impl UserAccess {
         let Some(swap) = user else {
             return Ok(None);
         };
-        let seen = lead.ok_or(ConversationLeadRejection::NoLead)?;
-        if seen.responsible != swap.replaces {
-            let other = CrmRejection::OtherResponsible(seen.responsible);
+        let lead = lead.ok_or(ConversationLeadRejection::NoLead)?;
+        if lead.responsible != swap.replaces {
+            let other = CrmRejection::OtherResponsible(lead.responsible);
             return Err(ConversationLeadRejection::Lead(other));
         }
         let is_other = swap.to != swap.replaces;
-        Ok(is_other.then(|| self.assignment(seen, swap.to, AssignmentReason::ByHand)))
+        Ok(is_other.then(|| self.assignment(lead, swap.to, AssignmentReason::ByHand)))
     }
 
     /// The change that makes a user responsible for the newest lead of a conversation.

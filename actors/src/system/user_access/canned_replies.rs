@@ -11,7 +11,7 @@ use crate::domain::canned_replies::create::CreateCannedReply;
 use crate::domain::canned_replies::delete::DeleteCannedReply;
 use crate::domain::canned_replies::update::UpdateCannedReply;
 use crate::domain::id::{CannedReplyId, ConversationId, IdempotencyKey, UserId};
-use crate::domain::templates::markers;
+use crate::domain::markers;
 use crate::domain::text::MessageText;
 use crate::domain::text::normal_form::folded;
 use crate::error::{CommandError, UnavailableError};

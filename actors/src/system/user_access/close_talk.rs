@@ -28,10 +28,10 @@ impl UserAccess {
             .conversation_state(account, chat.conversation)
             .await?
             .ok_or_else(unknown)?;
-        let spoken = is_newest.then_some(state.spoken);
+        let spoken_message = is_newest.then_some(state.spoken);
         self.do_with_lead(id, |lead, _| {
             self.require_right(EntityAction::Edit, lead)?;
-            if !lead.talk_is_in_work(spoken) {
+            if !lead.talk_is_in_work(spoken_message) {
                 return Err(CrmRejection::TalkClosed);
             }
             let change = LeadChange {

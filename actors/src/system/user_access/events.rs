@@ -137,7 +137,7 @@ impl UserAccess {
         self.system.kernel().caught_up().await;
         let latest = filter.created.to.unwrap_or(UnixMillis::new(u64::MAX));
         let skip = usize::try_from(start.skip).unwrap_or(usize::MAX);
-        let wanted = Wanted {
+        let search = Wanted {
             filter,
             before: start.after.map_or(EventPlace::last_of(latest), place_of),
             count: skip
@@ -146,14 +146,14 @@ impl UserAccess {
                 .min(COLLECTED_MAX),
         };
         if !filter.ids.is_empty() {
-            let chosen = self.chosen_events(wanted).await?;
-            return Ok(merged([chosen], skip, limit));
+            let events = self.chosen_events(search).await?;
+            return Ok(merged([events], skip, limit));
         }
         let sources = [
-            self.audited_events(wanted).await?,
-            self.opened_leads(wanted).await?,
-            self.opened_contacts(wanted).await?,
-            self.message_events(wanted).await?,
+            self.audited_events(search).await?,
+            self.opened_leads(search).await?,
+            self.opened_contacts(search).await?,
+            self.message_events(search).await?,
         ];
         Ok(merged(sources, skip, limit))
     }

@@ -52,16 +52,7 @@ impl UserAccess {
         let _accepted = kernel.gate.enter()?;
         for _ in 0..TRIES {
             let Some(update) = self.first_assignment(place).await? else {
-                if draft.is_none() {
-                    return execute(kernel, &conversation, answer).await;
-                }
-                let command = answer;
-                let joint = SendDraft {
-                    conversation,
-                    command,
-                    draft,
-                };
-                return execute_joint(kernel, &conversation, joint).await;
+                break;
             };
             let command = FirstAnswer {
                 answer: answer.clone(),
@@ -78,6 +69,15 @@ impl UserAccess {
                 Err(CommandError::Unavailable(unavailable)) => return Err(unavailable.into()),
             }
         }
-        Err(UnavailableError::Busy.into())
+        // The lead is another user's by now, or changes all the time: the answer does not wait for it.
+        if draft.is_none() {
+            return execute(kernel, &conversation, answer).await;
+        }
+        let joint = SendDraft {
+            conversation,
+            command: answer,
+            draft,
+        };
+        execute_joint(kernel, &conversation, joint).await
     }
 }

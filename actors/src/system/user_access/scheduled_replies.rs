@@ -12,15 +12,14 @@ use crate::domain::conversation::reply_when_due::{DueOutcome, ReplyWhenDue};
 use crate::domain::drafts::draft::DraftKind;
 use crate::domain::id::{ConversationId, IdempotencyKey, MessageId};
 use crate::domain::keys;
-use crate::domain::scheduled::{HoldReason, ScheduledChange};
-use crate::domain::scheduled_replies::change::{
-    ChangeScheduledReply, ChangingUser, ScheduledReplyAct, ScheduledReplyOutcome,
-    ScheduledReplyUpdate,
-};
+use crate::domain::scheduled::{DueRejection, ScheduledChange};
+use crate::domain::scheduled_replies::change::{ChangingUser, ScheduledReplyOutcome};
 use crate::domain::scheduled_replies::create::{CreateScheduledReply, ScheduledReplyCreated};
+use crate::domain::scheduled_replies::delete::DeleteScheduledReply;
 use crate::domain::scheduled_replies::scheduled_reply::{
     ScheduledContent, ScheduledReply, ScheduledReplyRejection, SendRule,
 };
+use crate::domain::scheduled_replies::update::{ScheduledReplyUpdate, UpdateScheduledReply};
 use crate::domain::scheduled_replies::{ScheduledReplies, ScheduledRepliesEvent};
 use crate::domain::templates::sent::SentTemplate;
 use crate::domain::time::UnixMillis;
@@ -30,6 +29,7 @@ use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::{AnswerRejection, Answerable};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
+use switchboard_engine::state::Command;
 
 /// A reply that is to be sent at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,8 +150,12 @@ impl UserAccess {
             newest: self.newest_message(id).await?,
             ..update
         };
-        let act = ScheduledReplyAct::Update(self.changing(), update);
-        match self.change_scheduled(id, number, act).await? {
+        let command = UpdateScheduledReply {
+            number,
+            by: self.changing(),
+            update,
+        };
+        match self.change_scheduled(id, command).await? {
             ScheduledReplyOutcome::Stored(reply) => {
                 let stored = ScheduledReplyOutcome::Stored(reply.clone());
                 self.set_timer(id, ScheduledChange::Changed, stored);
@@ -170,20 +174,28 @@ impl UserAccess {
     /// When there is none that the user may cancel, or nothing can be stored now.
     pub async fn delete_scheduled_reply(&self, id: ConversationId, number: u64) -> Outcome<()> {
         self.require_visible(id).await?;
-        let by = Box::new(By::from(&self.caller));
-        let act = ScheduledReplyAct::Cancel(self.changing(), by);
-        let rest = self.change_scheduled(id, number, act).await?;
+        let command = DeleteScheduledReply {
+            number,
+            user: self.changing(),
+            by: By::from(&self.caller),
+        };
+        let rest = self.change_scheduled(id, command).await?;
         self.publish_scheduled(id, ScheduledChange::Cancelled, rest);
         Ok(())
     }
 
-    async fn change_scheduled(
+    async fn change_scheduled<C>(
         &self,
         id: ConversationId,
-        number: u64,
-        act: ScheduledReplyAct,
-    ) -> Outcome<ScheduledReplyOutcome> {
-        let command = ChangeScheduledReply { number, act };
+        command: C,
+    ) -> Outcome<ScheduledReplyOutcome>
+    where
+        C: Command<
+                Of = ScheduledReplies,
+                Reply = ScheduledReplyOutcome,
+                Rejection = ScheduledReplyRejection,
+            >,
+    {
         let result = execute(self.system.kernel(), &id, command).await;
         result.map_err(|error| error.map(ScheduleRejection::Scheduled))
     }
@@ -193,7 +205,7 @@ impl UserAccess {
         &self,
         id: ConversationId,
         due: &ScheduledReply,
-    ) -> Result<(), CommandError<HoldReason>> {
+    ) -> Result<(), CommandError<DueRejection>> {
         let place = self.answerable(id).await.map_err(held)?;
         let (message, template) = self.filled(id, due).await?;
         let reply_to = due.content.as_ref().and_then(|content| content.reply_to);
@@ -270,14 +282,14 @@ impl UserAccess {
         &self,
         id: ConversationId,
         due: &ScheduledReply,
-    ) -> Result<(OutgoingContent, Option<Box<SentTemplate>>), CommandError<HoldReason>> {
-        let unfit = || CommandError::Rejected(HoldReason::Template);
+    ) -> Result<(OutgoingContent, Option<Box<SentTemplate>>), CommandError<DueRejection>> {
+        let unfit = || CommandError::Rejected(DueRejection::Template);
         let content = due.content.as_deref().ok_or_else(unfit)?;
         let Some(template) = &content.template else {
             return Ok((content.message.clone(), None));
         };
         let result = self.fill_template(id, template.id).await;
-        let filled = result.map_err(|error| error.map(|_| HoldReason::Template))?;
+        let filled = result.map_err(|error| error.map(|_| DueRejection::Template))?;
         // Its file was looked up when it was chosen: another one was not.
         let is_same_file = filled.template.settings.attachment == template.file;
         if !is_same_file || filled.sendable_text().is_none() {
@@ -345,7 +357,7 @@ fn in_answer(error: CommandError<AnswerRejection>) -> CommandError<ScheduleRejec
 }
 
 /// The reason for which a reply is held that cannot be sent now. One that finds too much in the queue waits instead.
-fn held(error: CommandError<AnswerRejection>) -> CommandError<HoldReason> {
+fn held(error: CommandError<AnswerRejection>) -> CommandError<DueRejection> {
     let rejection = match error {
         CommandError::Rejected(rejection) => rejection,
         CommandError::Unavailable(unavailable) => return unavailable.into(),
@@ -353,16 +365,16 @@ fn held(error: CommandError<AnswerRejection>) -> CommandError<HoldReason> {
     CommandError::Rejected(match rejection {
         AnswerRejection::TooMuchQueued(_) => return UnavailableError::Busy.into(),
         AnswerRejection::Denied | AnswerRejection::Reply(ReplyRejection::UnknownConversation) => {
-            HoldReason::NoRight
+            DueRejection::NoRight
         }
-        AnswerRejection::NothingToAnswer => HoldReason::MessageGone,
-        AnswerRejection::Quota(_) => HoldReason::Quota,
-        AnswerRejection::AnsweredMeanwhile(_) => HoldReason::Answered,
+        AnswerRejection::NothingToAnswer => DueRejection::MessageGone,
+        AnswerRejection::Quota(_) => DueRejection::Quota,
+        AnswerRejection::AnsweredMeanwhile(_) => DueRejection::Answered,
         AnswerRejection::TalkClosed
         | AnswerRejection::NothingToResend
         | AnswerRejection::NothingSeen
         | AnswerRejection::Scheduled(_)
         | AnswerRejection::Reply(_)
-        | AnswerRejection::Reaction(_) => HoldReason::NotConnected,
+        | AnswerRejection::Reaction(_) => DueRejection::NotConnected,
     })
 }

@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
-use crate::domain::chat::list_message::{ListMessage, SentList};
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::conversation::{Author, Replied};
 use crate::domain::crm::Lead;
 use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{ChannelId, IdempotencyKey, LeadId};
+use crate::domain::list_message::{ListMessage, SentList};
 use crate::domain::text::MessageText;
 use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::answerable::Answerable;
@@ -102,9 +102,10 @@ impl UserAccess {
         let has_markup = version.is_some_and(|it| it.version == HookVersion::V2);
         let list = SentList::new(list, has_lists && has_markup);
         // The limits of a list leave no text that a message cannot have.
-        let content = list.content().ok_or_else(|| {
+        let text = list.text().ok_or_else(|| {
             CommandError::Unavailable(UnavailableError::Unfit("the text of the list".to_owned()))
         })?;
+        let content = OutgoingContent::Text { text };
         let mut reply = self.prepare(&talk.place, content, request).await?;
         reply.by = talk.bot.clone();
         reply.list = Some(Box::new(list));

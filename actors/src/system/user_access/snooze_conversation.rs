@@ -1,12 +1,12 @@
 //! A user snoozes a conversation: it is out of the way until a time, or until the customer writes.
 
 use crate::domain::account::rights::EntityAction;
-use crate::domain::conversation::several::SnoozeRequest;
 use crate::domain::conversation::snooze_conversation::{
     Replaces, SnoozeConversation, StoredSnooze,
 };
 use crate::domain::crm::Lead;
 use crate::domain::id::ConversationId;
+use crate::domain::several::SnoozeRequest;
 use crate::error::{CommandError, UnavailableError};
 use crate::system::inbox::ConversationView;
 use crate::system::user_access::{ConversationLeadRejection, CrmRejection, UserAccess};
@@ -49,14 +49,15 @@ impl UserAccess {
         };
         let kernel = self.system.kernel();
         let result = execute(kernel, &id, command).await;
-        let stored = result.map_err(|error| error.map(ConversationLeadRejection::Snooze))?;
+        let stored_snooze = result.map_err(|error| error.map(ConversationLeadRejection::Snooze))?;
         kernel.shared.snoozed.notify_one();
         // A colleague may have closed the talk between the look at it and the snooze. A talk that is closed from now on ends the
         // snooze itself.
         if self.is_talk_in_work(id).await? {
-            return Ok(stored);
+            return Ok(stored_snooze);
         }
-        self.end_snooze(id, Some(Box::new(stored.snooze))).await?;
+        self.end_snooze(id, Some(Box::new(stored_snooze.snooze)))
+            .await?;
         Err(talk_closed())
     }
 
@@ -67,8 +68,8 @@ impl UserAccess {
             .system
             .conversation_state(self.caller.account, id)
             .await?;
-        let spoken = state.map(|state| state.spoken);
-        Ok(lead.is_some_and(|lead| lead.talk_is_in_work(spoken)))
+        let spoken_message = state.map(|state| state.spoken);
+        Ok(lead.is_some_and(|lead| lead.talk_is_in_work(spoken_message)))
     }
 
     /// The newest lead of a conversation, if the user may edit it, and the number of the newest message that was spoken.

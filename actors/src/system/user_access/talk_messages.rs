@@ -96,7 +96,7 @@ impl UserAccess {
 
     /// Returns whether the talk of a lead is in work.
     pub(super) async fn is_in_work(&self, lead: &Lead) -> Result<bool, UnavailableError> {
-        let spoken = match (&lead.chat, lead.talk_closed) {
+        let spoken_message = match (&lead.chat, lead.talk_closed) {
             (Some(chat), Some(_)) if self.is_newest(lead, chat).await? => {
                 let account = self.caller.account;
                 let state = self.system.conversation_state(account, chat.conversation);
@@ -104,7 +104,7 @@ impl UserAccess {
             }
             (_, _) => None,
         };
-        Ok(lead.talk_is_in_work(spoken))
+        Ok(lead.talk_is_in_work(spoken_message))
     }
 
     /// Returns whether a lead is the newest of its chat: what was said last belongs to it.

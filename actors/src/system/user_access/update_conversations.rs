@@ -7,11 +7,9 @@ use futures_util::StreamExt;
 use futures_util::stream;
 
 use crate::domain::conversation::Snooze;
-use crate::domain::conversation::several::{
-    ChosenConversation, ConversationsChange, SnoozeRequest,
-};
 use crate::domain::conversation::snooze_conversation::Replaces;
 use crate::domain::id::{ConversationId, UndoId};
+use crate::domain::several::{ChosenConversation, ConversationsChange, SnoozeRequest};
 use crate::error::CommandError;
 use crate::system::user_access::{ConversationLeadRejection, CrmRejection, UserAccess};
 use crate::undo::{AccountUser, Undoable};
@@ -101,10 +99,10 @@ impl UserAccess {
                 Ok(Undoable::Assigned(change))
             }
             ConversationsChange::Snooze(request) => {
-                let stored = self.store_snooze(id, request, Replaces::Any).await?;
+                let stored_snooze = self.store_snooze(id, request, Replaces::Any).await?;
                 Ok(Undoable::Snoozed {
-                    snooze: Box::new(stored.snooze),
-                    before: stored.before,
+                    snooze: Box::new(stored_snooze.snooze),
+                    before: stored_snooze.before,
                 })
             }
         }
@@ -116,8 +114,8 @@ impl UserAccess {
             .system
             .conversation_state(self.caller.account, id)
             .await?;
-        let closed = self.close_talk(lead.id).await;
-        let after = closed.map_err(|error| error.map(ConversationLeadRejection::Lead))?;
+        let result = self.close_talk(lead.id).await;
+        let after = result.map_err(|error| error.map(ConversationLeadRejection::Lead))?;
         Ok(Undoable::Closed {
             lead: lead.id,
             closed: after.talk_closed,
@@ -165,8 +163,8 @@ impl UserAccess {
             let replaces = Replaces::Only(present);
             self.store_snooze(id, request, replaces).await?;
         } else if present.is_some() && !self.end_snooze(id, present).await? {
-            let changed = ConversationLeadRejection::Lead(CrmRejection::ChangedMeanwhile);
-            return Err(CommandError::Rejected(changed));
+            let rejection = ConversationLeadRejection::Lead(CrmRejection::ChangedMeanwhile);
+            return Err(CommandError::Rejected(rejection));
         }
         Ok(())
     }

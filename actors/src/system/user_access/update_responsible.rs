@@ -1,11 +1,11 @@
 //! The responsible user of a conversation is that of its newest lead. Users assign a conversation, take it over and give it back.
 
 use crate::domain::account::rights::EntityAction;
-use crate::domain::conversation::assign_group::OtherGroup;
-use crate::domain::conversation::several::{OwnersChange, Swap};
+use crate::domain::conversation::assign_group::OtherGroupRejection;
 use crate::domain::conversation::snooze_conversation::SnoozeRejection;
 use crate::domain::crm::update_lead::LeadChange;
 use crate::domain::id::{ConversationId, UserId};
+use crate::domain::several::{OwnersChange, Swap};
 use crate::error::CommandError;
 use crate::system::inbox::ConversationView;
 use crate::system::user_access::{CrmRejection, UserAccess};
@@ -29,7 +29,7 @@ pub enum ConversationLeadRejection {
     UnknownGroup,
     /// The group is another than the caller saw.
     #[error(transparent)]
-    OtherGroup(OtherGroup),
+    OtherGroup(OtherGroupRejection),
     /// The time of a snooze is not one that can be chosen.
     #[error(transparent)]
     Snooze(SnoozeRejection),

@@ -4,8 +4,6 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use super::*;
-use crate::chat::list_message::SentList;
-use crate::chat::list_message::tests::list;
 use crate::chat::outgoing::OutgoingContent;
 use crate::conversation::reply::{Reply, ReplyRejection};
 use crate::conversation::send_message::{ImportAuthor, SendMessage};
@@ -14,6 +12,7 @@ use crate::generation::Generation;
 use crate::hook_version::HookVersion;
 use crate::id::{AccountId, ConversationId, IdempotencyKey, PersonId, ScopeId, TemplateId, UserId};
 use crate::installation::channels::settings::WindowHours;
+use crate::list_message::{ListMessage, SentList};
 use crate::templates::sent::SentTemplate;
 use crate::templates::template::Button;
 use crate::time::UnixMillis;
@@ -21,6 +20,13 @@ use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::{Command, Recorded, State as _};
 
 const HOUR: Duration = Duration::from_secs(3_600);
+
+/// A list with one row.
+fn list() -> ListMessage {
+    let json = r#"{"body":"We are open on Friday","button":"Show times","sections":[{"title":"Morning",
+        "rows":[{"callback_data":"slot-0900","title":"09:00"}]}]}"#;
+    serde_json::from_str(json).unwrap()
+}
 
 /// A conversation with the records that commands ask for.
 struct World {
@@ -170,7 +176,9 @@ fn with_buttons(texts: &[&str], url: Option<&str>) -> Reply {
 fn with_list(shows_lists: bool) -> Reply {
     let part = SentList::new(list(), shows_lists);
     Reply {
-        content: part.content().unwrap(),
+        content: OutgoingContent::Text {
+            text: part.text().unwrap(),
+        },
         list: Some(Box::new(part)),
         ..reply()
     }

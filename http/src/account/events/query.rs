@@ -92,8 +92,8 @@ fn words<T: FromStr<Err: Display> + Ord>(
 ) -> Result<BTreeSet<T>, Problem> {
     let name = filter.name();
     let texts: BTreeSet<String> = query.all(name, max)?;
-    let words = texts.iter().flat_map(|text| text.split(','));
-    let words: BTreeSet<&str> = words.map(str::trim).collect();
+    let parts = texts.iter().flat_map(|text| text.split(','));
+    let words: BTreeSet<&str> = parts.map(str::trim).collect();
     if words.len() > max {
         let why = format!("{name}: at most {max} fit into one request");
         return Err(Problem::BadRequest(why));

@@ -1,7 +1,7 @@
 //! The buttons and lists below messages, and the presses of them.
 
-use switchboard_actors::domain::chat::list_message::{ListMessage, ListRow, ListSection};
 use switchboard_actors::domain::id::{MessageId, TemplateId};
+use switchboard_actors::domain::list_message::{ListMessage, ListRow, ListSection};
 use switchboard_actors::domain::templates::sent::SentTemplate;
 use switchboard_actors::domain::templates::template::Button;
 use switchboard_actors::domain::text::url::HttpUrl;

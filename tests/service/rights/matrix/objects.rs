@@ -15,7 +15,7 @@ const SEVERAL: &str =
     r#"{"action":"close","conversations":[{"id":"af9945ff-1490-4cad-807d-945c15d88bec"}]}"#;
 const SIGN: &str = r#"{"type":"react","emoji":"x"}"#;
 
-pub(super) const TABLE: [Row; 76] = [
+pub(super) const TABLE: [Row; 78] = [
     ("GET", "/api/v4/account", "", "", EVERYBODY),
     ("GET", "/api/v4/leads", "", "", READ_OF_MIA),
     ("GET", "/api/v4/leads/pipelines", "", "", EVERYBODY),

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::domain::chat::list_message::{ListMessage, ListRow, SentList};
 use crate::domain::id::TemplateId;
+use crate::domain::list_message::{ListMessage, ListRow, SentList};
 use crate::domain::templates::sent::SentTemplate;
 use crate::domain::text::url::HttpUrl;
 use crate::domain::text::{ButtonText, TemplateContent, TemplateExternalId};

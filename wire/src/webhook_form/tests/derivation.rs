@@ -197,12 +197,12 @@ fn the_first_message_of_a_talk_adds_it() {
     let fixture = Fixture::plain();
     let text = json!({ "type": "text", "text": "Hello" });
     let context = fixture.conversation_context();
-    let received = |number| {
+    let message_codes = |number| {
         let record = fixture.received(number, &text);
         codes(&of_conversation(&fixture, &record, &context))
     };
-    assert_eq!(received(OPENED_BY), ["add_talk", "add_message"]);
-    assert_eq!(received(OPENED_BY + 1), ["add_message"]);
+    assert_eq!(message_codes(OPENED_BY), ["add_talk", "add_message"]);
+    assert_eq!(message_codes(OPENED_BY + 1), ["add_message"]);
     let without_lead = ConversationContext {
         lead: None,
         contact: Some(ContactId(9)),
@@ -232,12 +232,15 @@ fn a_customer_who_waits_and_writes_again_updates_the_lead() {
         unsorted: Some(&chat),
         ..fixture.conversation_context()
     };
-    let received = |number| {
+    let message_hooks = |number| {
         let text = json!({ "type": "text", "text": "Hello?" });
         of_conversation(&fixture, &fixture.received(number, &text), &context)
     };
-    assert_eq!(codes(&received(OPENED_BY)), ["add_talk", "add_message"]);
-    let hooks = received(OPENED_BY + 1);
+    assert_eq!(
+        codes(&message_hooks(OPENED_BY)),
+        ["add_talk", "add_message"]
+    );
+    let hooks = message_hooks(OPENED_BY + 1);
     assert_eq!(codes(&hooks), ["add_message", "update_unsorted"]);
     let unsorted = &hooks[1].1;
     assert_eq!(unsorted["source_data"]["data"][0]["text"], "Hello?");
@@ -253,21 +256,24 @@ fn a_closed_talk_goes_on_with_the_next_message() {
     fixture.lead.talk_closed = Some(6);
     let context = fixture.conversation_context();
     let text = json!({ "type": "text", "text": "Hello" });
-    let received = |number, spoken_before| {
+    let message_hooks = |number, spoken_before| {
         let context = ConversationContext {
             spoken_before,
             ..context
         };
         of_conversation(&fixture, &fixture.received(number, &text), &context)
     };
-    let next = received(7, None);
+    let next = message_hooks(7, None);
     assert_eq!(codes(&next), ["update_talk", "add_message"]);
     assert_eq!(
         (&next[0].1["is_in_work"], &next[0].1["is_read"]),
         (&json!("1"), &json!("0"))
     );
-    assert_eq!(codes(&received(8, None)), ["add_message"]);
-    assert_eq!(codes(&received(8, Some(5))), ["update_talk", "add_message"]);
+    assert_eq!(codes(&message_hooks(8, None)), ["add_message"]);
+    assert_eq!(
+        codes(&message_hooks(8, Some(5))),
+        ["update_talk", "add_message"]
+    );
     let answer = fixture.replied(7, fixture.author(false));
     let hooks = of_conversation(&fixture, &answer, &context);
     assert_eq!(codes(&hooks), ["update_talk", "add_outgoing_message"]);
@@ -299,14 +305,14 @@ fn imported_messages_go_out_and_silent_ones_cause_nothing() {
     let fixture = Fixture::plain();
     let text = json!({ "type": "voice", "media": "https://a.example/v.ogg" });
     let record = fixture.received(5, &text);
-    let ConversationEvent::Received(received) = &record.event else {
+    let ConversationEvent::Received(original) = &record.event else {
         panic!("{record:?}");
     };
     let with = |change: &dyn Fn(&mut crate::domain::conversation::Received)| {
-        let mut received = received.clone();
-        change(&mut received);
+        let mut copy = original.clone();
+        change(&mut copy);
         Recorded {
-            event: ConversationEvent::Received(received),
+            event: ConversationEvent::Received(copy),
             blob: record.blob.clone(),
         }
     };
@@ -376,9 +382,9 @@ fn a_note_causes_an_event_when_it_is_new() {
 #[test]
 fn a_note_of_a_service_has_its_type_and_its_name() {
     let fixture = Fixture::plain();
-    let mut changed = fixture.note(EntityKind::Leads);
-    changed.note.content.kind = NoteKind::ServiceMessage("Till".parse().unwrap());
-    let hooks = of_crm(&fixture, &CrmEvent::Note(Box::new(changed)));
+    let mut change = fixture.note(EntityKind::Leads);
+    change.note.content.kind = NoteKind::ServiceMessage("Till".parse().unwrap());
+    let hooks = of_crm(&fixture, &CrmEvent::Note(Box::new(change)));
     let form = &hooks[0].1["note"];
     assert_eq!(form["note_type"], "25");
     let metadata: Value = serde_json::from_str(form["metadata"].as_str().unwrap()).unwrap();

@@ -190,10 +190,10 @@ impl Fixture {
             updated_at: CHANGED,
             ..self.contact.clone()
         };
-        let changed = ContactChanged::new(contact, before);
+        let change = ContactChanged::new(contact, before);
         CrmEvent::Contact(Box::new(ContactChanged {
             by: Some(ADA),
-            ..changed
+            ..change
         }))
     }
 
@@ -273,7 +273,7 @@ impl Fixture {
             "sender": { "id": "1398715343", "name": self.words.name },
             "message": content,
         } });
-        let received = Received {
+        let message = Received {
             number,
             id: "0371a0ff-b78a-4c7b-8538-a7d547e10692".parse().unwrap(),
             msgid: "m-1".parse().unwrap(),
@@ -293,7 +293,7 @@ impl Fixture {
             pressed: None,
         };
         Recorded {
-            event: ConversationEvent::Received(Box::new(received)),
+            event: ConversationEvent::Received(Box::new(message)),
             blob: Bytes::from(body.to_string()),
         }
     }

@@ -9,7 +9,7 @@ use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{
     ChannelId, ConversationId, FieldId, OauthClientId, SourceNumber, TemplateId, UserId,
 };
-use crate::domain::templates::markers;
+use crate::domain::markers;
 use crate::domain::templates::review::ReviewStatus;
 use crate::domain::templates::sent::SentTemplate;
 use crate::domain::templates::template::{Template, TemplateKind};

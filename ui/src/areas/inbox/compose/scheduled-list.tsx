@@ -112,7 +112,7 @@ function ScheduledItem({ reply, thread, scheduled, onGone }: ItemProps) {
           <Button look="quiet" aria-haspopup="dialog" aria-label={words.editLabel(text)} onClick={() => (editing.value = true)}>
             {words.edit}
           </Button>
-          <Button look="quiet" aria-haspopup="dialog" aria-label={words.cancelLabel(text)} onClick={() => (cancelling.value = true)}>
+          <Button look="quiet" aria-haspopup="dialog" aria-label={held === null ? words.cancelLabel(text) : words.discardLabel(text)} onClick={() => (cancelling.value = true)}>
             {held === null ? words.cancel : words.discard}
           </Button>
         </p>

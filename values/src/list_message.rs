@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use crate::chat::outgoing::OutgoingContent;
 use crate::text::{CallbackData, ListBody, ListLabel, ListLine, MessageText, RowDescription};
 
 /// The most sections of a list.
@@ -118,15 +117,13 @@ impl SentList {
         (!self.is_in_text).then_some(&self.list)
     }
 
-    /// The content of the message: its text, or all of the list where the channel does not show it. `None` when that is no
-    /// text of a message.
+    /// The text of the message, with all of the list where the channel does not show it; `None` when that is too long.
     #[must_use]
-    pub fn content(&self) -> Option<OutgoingContent> {
-        let text: Option<MessageText> = match self.shown() {
+    pub fn text(&self) -> Option<MessageText> {
+        match self.shown() {
             Some(list) => list.body.as_str().parse().ok(),
             None => self.list.plain_text().parse().ok(),
-        };
-        text.map(|text| OutgoingContent::Text { text })
+        }
     }
 
     /// Returns its approximate size in memory, in bytes.
@@ -138,10 +135,10 @@ impl SentList {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
 
-    pub(crate) fn list() -> ListMessage {
+    fn list() -> ListMessage {
         let row = |value: &str, title: &str, description: Option<&str>| ListRow {
             callback_data: value.parse().unwrap(),
             title: title.parse().unwrap(),
@@ -166,12 +163,12 @@ pub(crate) mod tests {
     #[test]
     fn a_list_for_a_channel_without_lists_is_numbered_text() {
         let shown = SentList::new(list(), true);
-        assert_eq!(shown.content().unwrap().text(), "We are open on Friday");
+        assert_eq!(shown.text().unwrap().as_str(), "We are open on Friday");
         assert_eq!(shown.shown(), Some(&list()));
         let plain = SentList::new(list(), false);
         assert_eq!(plain.shown(), None);
         assert_eq!(
-            plain.content().unwrap().text(),
+            plain.text().unwrap().as_str(),
             "Pick a time\nWe are open on Friday\nMorning\n1. 09:00: 1 hour\nEvening\n2. 18:00\nUTC+3"
         );
         let bare = ListMessage {
@@ -181,8 +178,8 @@ pub(crate) mod tests {
             ..list()
         };
         let text = "We are open on Friday\nEvening\n1. 18:00";
-        let content = SentList::new(bare, false).content();
-        assert_eq!(content.unwrap().text(), text);
+        let plain = SentList::new(bare, false).text();
+        assert_eq!(plain.unwrap().as_str(), text);
     }
 
     #[test]
@@ -205,6 +202,6 @@ pub(crate) mod tests {
             sections: vec![section; SECTIONS_MAX],
         };
         assert!(list.repeated_value().is_some());
-        assert!(SentList::new(list, false).content().is_some());
+        assert!(SentList::new(list, false).text().is_some());
     }
 }
