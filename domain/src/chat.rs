@@ -6,8 +6,6 @@ pub mod fetch;
 pub mod fetch_code;
 pub mod message;
 pub mod outgoing;
-pub mod person;
 pub mod press;
 pub mod quote;
 pub mod reaction;
-pub mod target;

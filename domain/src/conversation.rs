@@ -229,28 +229,7 @@ impl State for Conversation {
                     self.queue(&callback.scope, callback.out, callback.at, entries);
                 }
             }
-            ConversationEvent::Received(received) => {
-                entries.key(keys::msgid(self.id, &received.msgid));
-                entries.key(keys::message(received.id));
-                entries.key(keys::numbered(self.id, received.number));
-                if let Some(press) = &received.pressed {
-                    entries.key(keys::pressed(press.message));
-                }
-                let Some(origin) = received.origin.as_ref().or(self.origin.as_ref()) else {
-                    return;
-                };
-                if let Some(customer) = received.customer.as_ref().or(received.to.as_deref()) {
-                    entries.key(keys::person(&origin.scope, customer.person));
-                }
-                if let Some(customer) = &received.customer {
-                    self.list_addresses(origin.scope.account(), customer, entries);
-                }
-                let at = self.active_after(received);
-                let volume = self.volume_after(event);
-                self.move_in_list(origin, at, volume, &self.readers(), entries);
-                self.list_unread(origin, event, entries);
-                self.list_files(origin, received, entries);
-            }
+            ConversationEvent::Received(received) => self.index_received(received, event, entries),
             ConversationEvent::Replied(replied) => {
                 self.index_reply(replied, self.volume_after(event), entries);
                 self.list_unread(&replied.origin(), event, entries);

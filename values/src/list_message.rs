@@ -1,7 +1,6 @@
 //! List messages: the customer opens a list and chooses a row.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
@@ -77,27 +76,20 @@ impl ListMessage {
 
     /// The list as text: header, text, sections with their numbered rows, and footer.
     fn plain_text(&self) -> String {
-        let mut text = String::new();
-        if let Some(header) = &self.header {
-            text.push_str(header.as_str());
-            text.push('\n');
-        }
-        text.push_str(self.body.as_str());
+        let header = self.header.iter().map(ToString::to_string);
+        let body = self.body.as_str().to_owned();
+        let mut lines: Vec<String> = header.chain([body]).collect();
         let mut numbers = 1_usize..;
         for section in &self.sections {
-            // Writing to a text cannot fail.
-            let _ = write!(text, "\n{}", section.title);
-            for (row, number) in section.rows.iter().zip(numbers.by_ref()) {
-                let _ = write!(text, "\n{number}. {}", row.title);
-                if let Some(description) = &row.description {
-                    let _ = write!(text, ": {description}");
-                }
-            }
+            lines.push(section.title.to_string());
+            let rows = section.rows.iter().zip(numbers.by_ref());
+            lines.extend(rows.map(|(row, number)| match &row.description {
+                Some(description) => format!("{number}. {}: {description}", row.title),
+                None => format!("{number}. {}", row.title),
+            }));
         }
-        if let Some(footer) = &self.footer {
-            let _ = write!(text, "\n{footer}");
-        }
-        text
+        lines.extend(self.footer.iter().map(ToString::to_string));
+        lines.join("\n")
     }
 }
 

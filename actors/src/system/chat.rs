@@ -26,13 +26,13 @@ pub use self::typing::TypingRejection;
 use std::sync::Arc;
 
 use crate::caches::read_cache::KnownChannel;
-use crate::domain::chat::target::ConversationRef;
 use crate::domain::conversation::edit::EditRejection;
 use crate::domain::conversation::react::ReactRejection;
 use crate::domain::conversation::send_message::ImportAuthor;
 use crate::domain::conversation::{ConversationEvent, Customer};
 use crate::domain::id::{ChannelId, ClientMessageId, ConversationId, MessageId, PersonId};
 use crate::domain::keys;
+use crate::domain::target::ConversationRef;
 use crate::error::CommandError;
 use crate::system::System;
 

@@ -9,7 +9,7 @@ mod janitor;
 mod read_cache;
 pub(super) mod schema;
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -149,7 +149,7 @@ impl System {
         let replaying = replays::start_worker(&kernel, &dispatcher);
         Ok(Self {
             running: Arc::new_cyclic(|running| Running {
-                scheduling: timers::start(&kernel, ScheduledTimers(running.clone())),
+                scheduling: timers::start(&kernel, ScheduledTimers(Weak::clone(running))),
                 dispatcher,
                 hooks,
                 asker,

@@ -1,5 +1,9 @@
 //! Worlds: what a test of an embedder can do, without sockets, files and sleep.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 mod crowd;
 mod drafts;

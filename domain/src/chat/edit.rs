@@ -2,8 +2,8 @@
 
 use crate::chat::delivery::DeliveryStatus;
 use crate::chat::message::Content;
-use crate::chat::target::ConversationRef;
 use crate::id::{ClientMessageId, MessageId};
+use crate::target::ConversationRef;
 use crate::time::UnixMillis;
 
 /// The new version of a message, as an integration hands it over.

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::chat::person::Sender;
 use crate::chat::quote::{Forwards, Post, Quote};
 use crate::generation::Generation;
 use crate::id::{ClientConversationId, ClientMessageId, ConversationId};
+use crate::person::Sender;
 use crate::text::url::HttpUrl;
 use crate::text::{CallbackData, FileName, MessageText, Name, Phone, SourceId, StickerId};
 use crate::time::UnixMillis;

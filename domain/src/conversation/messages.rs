@@ -1,6 +1,8 @@
 //! The effect of messages on a conversation.
 
 use crate::conversation::{Conversation, ConversationEvent, Received, Replied};
+use crate::keys;
+use switchboard_engine::entries::IndexEntries;
 
 impl Conversation {
     /// Takes in a message of the customer, or one that the integration imported.
@@ -26,6 +28,35 @@ impl Conversation {
         if let Some(customer) = &received.customer {
             self.customer = Some(customer.clone());
         }
+    }
+
+    /// Makes a message of the customer, or an imported one, findable.
+    pub(super) fn index_received(
+        &self,
+        received: &Received,
+        event: &ConversationEvent,
+        entries: &mut IndexEntries,
+    ) {
+        entries.key(keys::msgid(self.id, &received.msgid));
+        entries.key(keys::message(received.id));
+        entries.key(keys::numbered(self.id, received.number));
+        if let Some(press) = &received.pressed {
+            entries.key(keys::pressed(press.message));
+        }
+        let Some(origin) = received.origin.as_ref().or(self.origin.as_ref()) else {
+            return;
+        };
+        if let Some(customer) = received.customer.as_ref().or(received.to.as_deref()) {
+            entries.key(keys::person(&origin.scope, customer.person));
+        }
+        if let Some(customer) = &received.customer {
+            self.list_addresses(origin.scope.account(), customer, entries);
+        }
+        let at = self.active_after(received);
+        let volume = self.volume_after(event);
+        self.move_in_list(origin, at, volume, &self.readers(), entries);
+        self.list_unread(origin, event, entries);
+        self.list_files(origin, received, entries);
     }
 
     /// Takes in a message of an account user or a program.

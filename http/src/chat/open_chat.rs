@@ -2,8 +2,8 @@
 
 use actix_web::HttpResponse;
 use serde_json::json;
-use switchboard_actors::domain::chat::person::Sender;
 use switchboard_actors::domain::id::{ClientPersonId, ConversationId, PersonId, ScopeId};
+use switchboard_actors::domain::person::Sender;
 use switchboard_actors::domain::text::email::Email;
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::domain::text::{Name, Phone};

@@ -148,10 +148,10 @@ async fn refused(
             let view = StoredDraft::new(&draft, file.as_ref());
             Problem::ConflictWith {
                 detail,
-                present: Present {
+                present: Box::new(Present {
                     draft: serde_json::to_value(view).ok(),
                     ..Present::default()
-                },
+                }),
             }
         }
     })

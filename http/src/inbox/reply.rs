@@ -141,10 +141,10 @@ fn refused_with_answers(error: CommandError<AnswerRejection>, base: &Base) -> Pr
     let answers = messages.iter().map(|message| Message::new(message, base));
     Problem::ConflictWith {
         detail: error.to_string(),
-        present: Present {
+        present: Box::new(Present {
             answers: answers.flat_map(serde_json::to_value).collect(),
             ..Present::default()
-        },
+        }),
     }
 }
 
@@ -177,10 +177,10 @@ pub(super) fn rejected(rejection: ReplyRejection) -> Problem {
         | ReplyRejection::OtherRequest => Problem::Conflict(rejection.to_string()),
         ReplyRejection::WindowClosed { closed_at } => Problem::ConflictWith {
             detail: rejection.to_string(),
-            present: Present {
+            present: Box::new(Present {
                 window_closed_at: Some(closed_at.into()),
                 ..Present::default()
-            },
+            }),
         },
     }
 }

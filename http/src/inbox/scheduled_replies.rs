@@ -189,10 +189,10 @@ fn refused(error: CommandError<ScheduleRejection>) -> Problem {
         ScheduleRejection::Scheduled(why) => not_scheduled(why),
         ScheduleRejection::Newer(ref reply) => Problem::ConflictWith {
             detail: why.to_string(),
-            present: Present {
+            present: Box::new(Present {
                 scheduled_reply: serde_json::to_value(ScheduledReplyView::new(reply)).ok(),
                 ..Present::default()
-            },
+            }),
         },
     })
 }

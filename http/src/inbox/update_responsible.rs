@@ -53,10 +53,10 @@ pub(super) fn refused(error: CommandError<ConversationLeadRejection>) -> Problem
             ConversationLeadRejection::OtherGroup(OtherGroupRejection(group)) => {
                 Problem::ConflictWith {
                     detail,
-                    present: Present {
+                    present: Box::new(Present {
                         group_id: Some(json!(group)),
                         ..Present::default()
-                    },
+                    }),
                 }
             }
             ConversationLeadRejection::Snooze(SnoozeRejection::Changed) => {
@@ -68,10 +68,10 @@ pub(super) fn refused(error: CommandError<ConversationLeadRejection>) -> Problem
             ConversationLeadRejection::Lead(CrmRejection::OtherResponsible(user)) => {
                 Problem::ConflictWith {
                     detail,
-                    present: Present {
+                    present: Box::new(Present {
                         responsible_user_id: Some(json!(user)),
                         ..Present::default()
-                    },
+                    }),
                 }
             }
             ConversationLeadRejection::Lead(CrmRejection::TalkClosed) => Problem::Conflict(detail),

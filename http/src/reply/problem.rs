@@ -67,7 +67,10 @@ pub enum Problem {
     /// 409: what is asked contradicts what is there.
     Conflict(String),
     /// 409: what is asked contradicts what is there, and the caller gets that.
-    ConflictWith { detail: String, present: Present },
+    ConflictWith {
+        detail: String,
+        present: Box<Present>,
+    },
     /// 402: a quota that the operator sells is used up.
     PaymentRequired(String),
     /// 422: the entity is in a state in which this cannot be done.

@@ -152,9 +152,7 @@ async fn given(server: &Server, report: &Path) -> Value {
         floor::admin(client, "POST", &target, &field).await.is(200);
     }
     salesbots(client).await;
-    templates(client).await;
-    canned_replies(client).await;
-    scheduled_replies(client, conversation).await;
+    texts(client, conversation).await;
     let hook = hook(client).await;
     let role = json!({ "name": "Sellers" });
     add(client, "/api/v4/roles", &role).await;
@@ -204,6 +202,13 @@ async fn given(server: &Server, report: &Path) -> Value {
         "whole": whole_bodies(),
         "bodies": bodies(conversation, &reply, &scope),
     })
+}
+
+/// Stores texts that are sent later, or again and again.
+async fn texts(client: &Client, conversation: &str) {
+    templates(client).await;
+    canned_replies(client).await;
+    scheduled_replies(client, conversation).await;
 }
 
 /// Opens a second talk, and defines two salesbots that send a field of its lead, which has a value. A request deletes the first one.

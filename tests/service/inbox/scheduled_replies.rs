@@ -105,7 +105,7 @@ async fn it_is_sent_at_its_time_and_the_stream_says_so() {
         (&json!(send_at), &json!(true))
     );
     assert_eq!(client.read(&drafts).await["text"], "", "the draft has gone");
-    assert_eq!(open(client, &id).await, [reply.clone()]);
+    assert_eq!(open(client, &id).await, std::slice::from_ref(&reply));
     let event = next(&mut stream).await;
     let expected = json!({ "conversation_id": id, "change": "created", "scheduled_reply": reply });
     assert_eq!(event, expected);
@@ -270,11 +270,15 @@ async fn its_writer_and_administrators_change_and_cancel_it() {
             .await
             .is(404);
     }
-    let log = client.operate("GET", "/admin/v1/audit?limit=250");
-    let log = log.send().await.is(200).body;
-    assert!(log.contains("scheduled_reply.delete"), "{log}");
-    assert!(!log.contains("Ready now"), "the log has no text");
+    a_cancellation_is_logged(client, "Ready now").await;
     assert!(sent(client, &id).await.is_empty());
+}
+
+async fn a_cancellation_is_logged(client: &Client, text: &str) {
+    let request = client.operate("GET", "/admin/v1/audit?limit=250");
+    let log = request.send().await.is(200).body;
+    assert!(log.contains("scheduled_reply.delete"), "{log}");
+    assert!(!log.contains(text), "the log has no text");
 }
 
 /// One is due while no service runs, the other one after the start.

@@ -163,6 +163,28 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("deleteLinksOfLead", &["1"]),
         Case::new("deleteContactLinks", &[]),
         Case::new("deleteLinksOfContact", &["1"]),
+    ];
+    cases.extend(of_the_team(world));
+    cases.push(
+        Case::new("signIn", &[])
+            .with("/email", "ada@example.com")
+            .with("/password", "Secr3tive"),
+    );
+    cases.extend(of_the_account());
+    cases.extend(of_users());
+    cases.extend(of_the_operator(world));
+    cases.push(Case::new("disconnect", &[CHANNEL]).with("/account_id", ACCOUNT));
+    cases.push(Case::new("previewErasure", &[]).with("/account_id", ACCOUNT));
+    // The last one: the service ends its round for it.
+    cases.push(Case::new("createErasure", &[]).with("/account_id", ACCOUNT));
+    cases
+}
+
+/// Conversations in the inbox, and what the team writes there.
+fn of_the_team(world: &World) -> Vec<Case> {
+    let scope_of_channel = scope(CHANNEL, ACCOUNT);
+    let conversation = world.conversation.as_str();
+    vec![
         Case::new("updateDraft", &[conversation, "reply"]),
         Case::new("createTeamNote", &[conversation]),
         Case::new("updateTeamNote", &[conversation, "1"]),
@@ -177,19 +199,8 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("createScheduledReply", &[conversation]).with("/send_at", in_seconds(3_600)),
         Case::new("updateScheduledReply", &[conversation, "1"]).with("/send_at", in_seconds(7_200)),
         Case::new("reactAsUser", &[conversation, &world.message]),
-        Case::new("startConversation", &[]).with("/scope_id", of_scope),
-        Case::new("signIn", &[])
-            .with("/email", "ada@example.com")
-            .with("/password", "Secr3tive"),
-    ];
-    cases.extend(of_the_account());
-    cases.extend(of_users());
-    cases.extend(of_the_operator(world));
-    cases.push(Case::new("disconnect", &[CHANNEL]).with("/account_id", ACCOUNT));
-    cases.push(Case::new("previewErasure", &[]).with("/account_id", ACCOUNT));
-    // The last one: the service ends its round for it.
-    cases.push(Case::new("createErasure", &[]).with("/account_id", ACCOUNT));
-    cases
+        Case::new("startConversation", &[]).with("/scope_id", scope_of_channel.as_str()),
+    ]
 }
 
 /// What belongs to leads and contacts, and the settings of an account.

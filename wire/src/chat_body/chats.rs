@@ -2,8 +2,8 @@
 
 use crate::chat_body::Rules;
 use crate::chat_body::send::{Part, person, source};
-use crate::domain::chat::person::Sender;
 use crate::domain::id::ClientConversationId;
+use crate::domain::person::Sender;
 use crate::domain::text::SourceId;
 use crate::json::{self, BodyError, LenientRead};
 

@@ -3,10 +3,10 @@
 use crate::body;
 use crate::body::Body;
 use crate::chat_body::message_fields::either_missing;
-use crate::domain::chat::target::{ConversationRef, PersonRef};
 use crate::domain::id::{
     ClientConversationId, ClientMessageId, ClientPersonId, ConversationId, MessageId, PersonId,
 };
+use crate::domain::target::{ConversationRef, PersonRef};
 use crate::json::object::ObjectReader;
 use crate::schema::Schema;
 

@@ -265,12 +265,14 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
 
     /// The numbers of an array, each of something.
     pub fn numbers(&self, name: &str, node: &Node<'_>) -> Option<Vec<u64>> {
-        self.items(name, node, |item| match item {
-            Node::Unsigned(number) if (1..=u64::MAX / 2).contains(number) => Ok(*number),
-            other => {
-                let detail = format!("expected the number of something, found {}", other.kind());
-                Err((ViolationCode::InvalidType, detail))
+        self.items(name, node, |item| {
+            if let Node::Unsigned(number) = item
+                && (1..=u64::MAX / 2).contains(number)
+            {
+                return Ok(*number);
             }
+            let detail = format!("expected the number of something, found {}", item.kind());
+            Err((ViolationCode::InvalidType, detail))
         })
     }
 

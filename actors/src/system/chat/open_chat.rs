@@ -1,9 +1,9 @@
 //! An integration asks for a conversation before its first message.
 
-use crate::domain::chat::person::Sender;
 use crate::domain::conversation::open_chat::{OpenChat, OpenChatRejection};
 use crate::domain::crm::customer_news::CustomerNews;
 use crate::domain::id::{ClientConversationId, ConversationId, PersonId};
+use crate::domain::person::Sender;
 use crate::domain::scope::bind::Bind;
 use crate::domain::text::SourceId;
 use crate::error::CommandError;

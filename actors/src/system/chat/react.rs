@@ -1,9 +1,9 @@
 //! A person reacts to a message, as the integration reports.
 
 use crate::domain::chat::reaction::ReactionKind;
-use crate::domain::chat::target::{ConversationRef, PersonRef};
 use crate::domain::conversation::react::React;
 use crate::domain::id::{ClientMessageId, MessageId};
+use crate::domain::target::{ConversationRef, PersonRef};
 use crate::domain::text::Emoji;
 use crate::error::CommandError;
 use crate::system::System;

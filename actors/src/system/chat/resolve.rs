@@ -3,15 +3,15 @@
 use bytes::Bytes;
 
 use crate::domain::chat::message::PostedMessage;
-use crate::domain::chat::person::Sender;
-use crate::domain::chat::target::{ConversationRef, PersonRef};
 use crate::domain::conversation::send_message::{Accepted, ImportAuthor, Retry};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
 use crate::domain::id::{
     ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId, ScopeId,
 };
 use crate::domain::keys;
+use crate::domain::person::Sender;
 use crate::domain::scope::ScopeEvent;
+use crate::domain::target::{ConversationRef, PersonRef};
 use crate::domain::text::Name;
 use crate::error::{CommandError, UnavailableError};
 use crate::system::System;

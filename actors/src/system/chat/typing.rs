@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::domain::chat::target::{ConversationRef, PersonRef};
+use crate::domain::target::{ConversationRef, PersonRef};
 use crate::error::CommandError;
 use crate::system::System;
 use crate::system::chat::ConnectedScope;

@@ -30,7 +30,8 @@ impl UserAccess {
     ) -> Result<ConversationView, CommandError<ConversationLeadRejection>> {
         let groups = self.users.groups();
         if group.to.is_some_and(|id| !groups.contains_key(&id)) {
-            return Err(ConversationLeadRejection::UnknownGroup).map_err(CommandError::Rejected);
+            let unknown = ConversationLeadRejection::UnknownGroup;
+            return Err(CommandError::Rejected(unknown));
         }
         let (kernel, conversation) = (self.system.kernel(), view.state.id);
         let _accepted = kernel.gate.enter()?;

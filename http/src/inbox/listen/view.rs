@@ -1,7 +1,7 @@
 //! Events as the inbox shows them.
 
 use serde::Serialize;
-use switchboard_actors::Caller;
+use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::domain::chat::fetch::FetchSubject;
 use switchboard_actors::domain::conversation::fetch::Fetched;
 use switchboard_actors::domain::conversation::{
@@ -15,8 +15,13 @@ use switchboard_actors::domain::id::{
 };
 use switchboard_actors::domain::oauth::acting_client::ActingClient;
 use switchboard_actors::domain::scheduled::ScheduledChange;
+use switchboard_actors::domain::scheduled_replies::scheduled_reply::ScheduledReply;
+use switchboard_actors::domain::team_notes::note::TeamNote;
 use switchboard_actors::domain::text::url::HttpUrl;
+use switchboard_actors::system::callbacks::CallbackView;
+use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
+use switchboard_actors::{Caller, Typing};
 
 use crate::base::Base;
 use crate::inbox::scheduled_replies::ScheduledReplyView;
@@ -30,24 +35,17 @@ use crate::openapi::{Schema, Url};
 /// The event in the form of `text/event-stream`, for a listener who knows the service under this base.
 pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
     match &event.what {
-        What::Message(conversation, message) => {
-            let data = EventMessage::new(*conversation, Message::new(message, base));
-            line(event, "message", &data)
-        }
+        What::Message(conversation, view) => message(event, *conversation, view, base),
         What::Changed(conversation, message) => line(
             event,
             "changed",
             &EventChanged::new(*conversation, *message),
         ),
         What::Delivery(conversation, message, status) => {
-            let delivery = Delivery::new(Some(status), "queued");
-            let data = EventDelivery::new(*conversation, *message, delivery);
-            line(event, "delivery", &data)
+            delivery(event, *conversation, *message, status)
         }
-        What::Callback(conversation, message, callback) => {
-            let callback = CallbackState::new(callback);
-            let data = EventCallback::new(*conversation, *message, callback);
-            line(event, "callback", &data)
+        What::Callback(conversation, message, state) => {
+            callback(event, *conversation, *message, state)
         }
         What::Lead(conversation, lead, reason) => line(
             event,
@@ -91,25 +89,16 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             &EventDraft::new(*conversation, *kind, *number),
         ),
         What::CannedReply { id, .. } => line(event, "canned_reply", &EventCannedReply::new(*id)),
-        What::TeamNote(conversation, note) => {
-            let note = NoteView::new(note);
-            line(event, "note", &EventNote::new(*conversation, note))
-        }
+        What::TeamNote(conversation, note) => team_note(event, *conversation, note),
         What::ScheduledReply(conversation, change, reply) => {
-            let reply = ScheduledReplyView::new(reply);
-            let data = EventScheduledReply::new(*conversation, *change, reply);
-            line(event, "scheduled_reply", &data)
+            scheduled(event, *conversation, *change, reply)
         }
         What::Mentioned(conversation, mentioned) => line(
             event,
             "mention",
             &EventMention::new(*conversation, mentioned),
         ),
-        What::CustomerTyping(conversation, typing) => {
-            let customer = Typist::new(typing.person, typing.until.into());
-            let data = EventTyping::new(*conversation, None, Some(customer));
-            line(event, "typing", &data)
-        }
+        What::CustomerTyping(conversation, typing) => customer_typing(event, *conversation, typing),
         What::Health(version, health) => health_of_channel(event, *version, *health),
         What::Webhook { id, is_on } => line(event, "webhook", &EventWebhook::new(*id, *is_on)),
     }
@@ -121,6 +110,67 @@ impl Reader {
         let user = woken.by?;
         Some(Self::new(user, woken.client.as_ref()))
     }
+}
+
+/// The event of a new message.
+fn message(
+    event: &LiveEvent,
+    conversation: ConversationId,
+    view: &MessageView,
+    base: &Base,
+) -> String {
+    let data = EventMessage::new(conversation, Message::new(view, base));
+    line(event, "message", &data)
+}
+
+/// The event of a delivery status.
+fn delivery(
+    event: &LiveEvent,
+    conversation: ConversationId,
+    message: MessageId,
+    status: &DeliveryStatus,
+) -> String {
+    let delivery = Delivery::new(Some(status), "queued");
+    let data = EventDelivery::new(conversation, message, delivery);
+    line(event, "delivery", &data)
+}
+
+/// The event of the state of a callback.
+fn callback(
+    event: &LiveEvent,
+    conversation: ConversationId,
+    message: MessageId,
+    state: &CallbackView,
+) -> String {
+    let data = EventCallback::new(conversation, message, CallbackState::new(state));
+    line(event, "callback", &data)
+}
+
+/// The event of a note of the team.
+fn team_note(event: &LiveEvent, conversation: ConversationId, note: &TeamNote) -> String {
+    line(
+        event,
+        "note",
+        &EventNote::new(conversation, NoteView::new(note)),
+    )
+}
+
+/// The event of a scheduled reply.
+fn scheduled(
+    event: &LiveEvent,
+    conversation: ConversationId,
+    change: ScheduledChange,
+    reply: &ScheduledReply,
+) -> String {
+    let data = EventScheduledReply::new(conversation, change, ScheduledReplyView::new(reply));
+    line(event, "scheduled_reply", &data)
+}
+
+/// The event of a person on the customer's side who writes.
+fn customer_typing(event: &LiveEvent, conversation: ConversationId, typing: &Typing) -> String {
+    let customer = Typist::new(typing.person, typing.until.into());
+    let data = EventTyping::new(conversation, None, Some(customer));
+    line(event, "typing", &data)
 }
 
 /// The event of the health of a channel's address.

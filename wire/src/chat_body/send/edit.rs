@@ -6,7 +6,7 @@ use crate::chat_body::message_fields::{conversation, either_missing, timestamp};
 use crate::chat_body::send::content::content;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::edit::MessageEdit;
-use crate::domain::chat::target::ConversationRef;
+use crate::domain::target::ConversationRef;
 use crate::domain::time::UnixMillis;
 use crate::json::object::ObjectReader;
 

@@ -2,7 +2,7 @@
 
 use crate::chat_body::Rules;
 use crate::chat_body::message_fields::either_missing;
-use crate::domain::chat::person::{Profile, Sender};
+use crate::domain::person::{Profile, Sender};
 use crate::domain::text::{Name, Phone};
 use crate::domain::violation::ViolationCode;
 use crate::json::node::Node;
