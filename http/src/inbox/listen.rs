@@ -4,6 +4,7 @@
 //! Events that are not stored have none. `reset` says: something was missed, read again what you show.
 
 mod audience;
+mod team;
 mod view;
 
 use std::convert::Infallible;

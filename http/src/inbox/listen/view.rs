@@ -5,13 +5,12 @@ use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::domain::chat::fetch::FetchSubject;
 use switchboard_actors::domain::conversation::fetch::Fetched;
 use switchboard_actors::domain::conversation::{
-    GroupAssigned, Mark, Marked, Mentioned, Read, Snooze, WakeCause, Woken,
+    GroupAssigned, Mark, Marked, Read, Snooze, WakeCause, Woken,
 };
 use switchboard_actors::domain::crm::assignment::AssignmentReason;
-use switchboard_actors::domain::drafts::draft::DraftKind;
 use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{
-    CannedReplyId, ChannelId, ConversationId, GroupId, MessageId, SubscriptionId, UserId,
+    ChannelId, ConversationId, GroupId, MessageId, SubscriptionId, UserId,
 };
 use switchboard_actors::domain::oauth::acting_client::ActingClient;
 use switchboard_actors::domain::scheduled::ScheduledChange;
@@ -24,6 +23,9 @@ use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
 use switchboard_actors::{Caller, Typing};
 
 use crate::base::Base;
+use crate::inbox::listen::team::{
+    EventCannedReply, EventDraft, EventMention, EventNote, EventScheduledReply,
+};
 use crate::inbox::scheduled_replies::ScheduledReplyView;
 use crate::inbox::team_notes::NoteView;
 use crate::inbox::view::{
@@ -335,43 +337,6 @@ view! {
     struct EventViewing<'e>(conversation: ConversationId, viewer: Viewer<'e>) {
         conversation_id: ConversationId = conversation,
         user: Viewer<'e> = viewer,
-    }
-
-    struct EventNote<'e>(conversation: ConversationId, note: NoteView<'e>) {
-        conversation_id: ConversationId = conversation,
-        note: NoteView<'e> = note,
-    }
-
-    struct EventScheduledReply<'e>(
-        conversation: ConversationId,
-        change: ScheduledChange,
-        reply: ScheduledReplyView<'e>
-    ) {
-        conversation_id: ConversationId = conversation,
-        change: ScheduledChange = change,
-        scheduled_reply: ScheduledReplyView<'e> = reply,
-    }
-
-    /// A note of the team mentions the listener.
-    struct EventMention(conversation: ConversationId, mentioned: &Mentioned) {
-        conversation_id: ConversationId = conversation,
-        /// The number of the note.
-        note_number: Option<u64> = mentioned.note,
-        /// The writer of the note.
-        user_id: UserId = mentioned.by,
-    }
-
-    struct EventDraft(conversation: ConversationId, kind: DraftKind, number: u64) {
-        conversation_id: ConversationId = conversation,
-        #[schemars(with = "&str", extend("enum" = ["reply", "note"]))]
-        kind: DraftKind = kind,
-        /// The number of the version that is stored.
-        number: u64 = number,
-    }
-
-    /// Read it again: one that is gone, or no longer the caller's, is a 404 then.
-    struct EventCannedReply(id: CannedReplyId) {
-        canned_reply_id: CannedReplyId = id,
     }
 
     struct EventChannel<'e>(channel: Option<&'e ChannelId>, version: HookVersion, health: Health) {
