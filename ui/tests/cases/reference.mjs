@@ -40,7 +40,7 @@ await cases({
     await page.keyboard.press('/');
     await page.keyboard.type('reply_to quoted');
     await visit.sees('No operation matches the search.');
-    await page.getByLabel('Search operations and fields').fill('hook_api_version error_type');
+    await page.getByLabel('Search operations and fields').fill('hook_api_version is_time_window_disabled');
     await visit.until('one row', async () => (await rows.count()) === 1);
     await rows.first().click();
     await page.getByRole('heading', { name: /POST .*\/connect/ }).waitFor();
