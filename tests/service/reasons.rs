@@ -64,7 +64,7 @@ fn case_of(code: ReasonCode) -> Case {
         ReasonCode::MessageAborted => answer(422, "X-No-Retry", "1"),
         ReasonCode::AttemptInProgress => Case::Callback(|on| Box::pin(on.in_progress())),
         ReasonCode::BehindEarlier => Case::Callback(|on| Box::pin(on.behind_earlier())),
-        ReasonCode::WaitsForTurn => Case::Callback(|on| Box::pin(on.waits_for_turn())),
+        ReasonCode::WaitsForTurn => Case::World(world::an_address_has_its_most_attempts),
         ReasonCode::AttemptsUsed => Case::Callback(|on| Box::pin(on.attempts_used())),
         ReasonCode::TriedTooLong => Case::Callback(|on| Box::pin(on.tried_too_long())),
         ReasonCode::AccountDisconnected => Case::Callback(|on| Box::pin(on.disconnected())),

@@ -69,7 +69,7 @@ impl Log {
 
     /// Its owner may be silent for so long that a test does not make it lose the log.
     fn patient(self) -> Self {
-        let takeover_seconds = 10;
+        let takeover_seconds = 20;
         Self {
             takeover_seconds,
             ..self
@@ -135,6 +135,8 @@ impl Log {
                 "shared_log",
                 &format!("takeover_after_seconds = {}", self.takeover_seconds),
             )
+            // A node that was frozen reads late what has arrived in time.
+            .setting("limits", "request_head_seconds = 60")
             .variable("NO_PROXY", "127.0.0.1")
     }
 }

@@ -12,7 +12,7 @@ use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, SECRET, Server, Setup, TOKEN};
 
 /// The number of callbacks that an endpoint without an attempt gets at once.
-const AT_ONCE: usize = 4;
+pub(super) const AT_ONCE: usize = 4;
 
 /// A service that gives up soon: after one refusal that cannot change, or in an hour.
 pub(super) async fn service() -> Server {
@@ -148,15 +148,6 @@ impl<'s> Stage<'s> {
             message,
         };
         self.shown(&second).await
-    }
-
-    pub(super) async fn waits_for_turn(&self) -> Value {
-        self.receiver
-            .script(std::iter::repeat_n(Behaviour::Hang, AT_ONCE));
-        for number in 0..AT_ONCE {
-            self.replied(&format!("c{number}")).await;
-        }
-        self.shown(&self.replied("last").await).await
     }
 
     pub(super) async fn attempts_used(&self) -> Value {

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use switchboard_worlds::http_world::HttpWorld;
 use switchboard_worlds::prelude::*;
 
+use crate::reasons::standing::AT_ONCE;
+
 /// The operator of the world.
 const OPERATOR: &str = "token-of-the-operator-of-a-world";
 
@@ -43,6 +45,20 @@ pub(super) fn an_attempt_panics() -> Value {
         .answer_with(|_| panic!("a defect of the sender"));
     let reply = world.user("ada").replies("Red ones.");
     world.advance(Duration::from_millis(400));
+    delivery(&world, &reply)
+}
+
+/// As many attempts as an endpoint gets at once hang while no time passes.
+pub(super) fn an_address_has_its_most_attempts() -> Value {
+    let world = world();
+    world.receiver().answer_always(Behaviour::hangs());
+    for number in 0..AT_ONCE {
+        let customer = format!("c{number}");
+        world.customer(&customer).says("Have you any roses?");
+        let reply = world.user("ada").replies_to(&customer, "Red ones.");
+        world.wait(Until::attempts(reply.message, 1));
+    }
+    let reply = world.user("ada").replies_to("bo", "Red ones.");
     delivery(&world, &reply)
 }
 
