@@ -1,4 +1,4 @@
-//! The HTTP server: limits, workers, and the way it stops.
+//! The HTTP server: its settings, and the service that each worker thread has.
 
 mod expectation;
 #[cfg(test)]

@@ -203,12 +203,12 @@ impl Values<'_> {
 
     fn filled(&self, template: &Template) -> FilledTemplate {
         let filled = markers::fill(template.settings.content.as_str(), |name| self.value(name));
-        let sent = SentTemplate::new(template, filled.parameters, self.shows_buttons);
+        let part = SentTemplate::new(template, filled.parameters, self.shows_buttons);
         FilledTemplate {
             template: template.clone(),
-            text: sent.text(&filled.text),
-            is_blank: filled.text.is_empty() && !sent.buttons_in_text,
-            sent,
+            text: part.text(&filled.text),
+            is_blank: filled.text.is_empty() && !part.buttons_in_text,
+            sent: part,
         }
     }
 
