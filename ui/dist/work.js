@@ -4317,9 +4317,10 @@ function ScheduledItem({ reply, thread, scheduled, onGone }) {
 		takesFocus.current = true;
 		try {
 			await scheduled.delete(reply);
-		} finally {
-			takesFocus.current = false;
 			cancelling.value = false;
+		} catch (failure) {
+			takesFocus.current = false;
+			throw failure;
 		}
 	};
 	return a("li", {

@@ -168,9 +168,10 @@ async fn a_wrong_mention_stores_nothing() {
     let id = conversation(client).await;
     let dora = floor::add(client, "dora", &floor::rights("D")).await;
     let left = floor::add(client, "left", &floor::rights("A")).await;
-    let off = json!({ "is_active": false });
-    let user = format!("/api/v4/users/{}", left.id);
-    floor::admin(client, "PATCH", &user, &off).await.is(202);
+    let leaving = json!([{ "id": left.id }]);
+    floor::admin(client, "POST", "/api/v4/users/deactivate", &leaving)
+        .await
+        .is(204);
     let many: Vec<u64> = (1..=21).collect();
     let wrong = |path: &str, code: &str| (path.to_owned(), code.to_owned());
     for (mentions, path, code) in [

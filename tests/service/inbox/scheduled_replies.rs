@@ -362,12 +362,12 @@ async fn a_writer_without_rights_sends_nothing_and_hears_of_it() {
     reads_only["leads"]["delete"] = json!("D");
     let change = json!({ "rights": reads_only });
     let user = format!("/api/v4/users/{}", boris.id);
-    floor::admin(client, "PATCH", &user, &change).await.is(200);
+    floor::admin(client, "PATCH", &user, &change).await.is(202);
     let mut stream = Stream::open_with(&server, ("Cookie", &boris.cookie), None).await;
     let leaving = json!([{ "id": clara.id }]);
     floor::admin(client, "POST", "/api/v4/users/deactivate", &leaving)
         .await
-        .is(200);
+        .is(204);
     let event = next(&mut stream).await;
     assert_eq!(event["change"], "held");
     assert_eq!(event["scheduled_reply"]["held"]["code"], "no_right");

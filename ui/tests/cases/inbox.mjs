@@ -491,7 +491,7 @@ await cases({
     const dora = await world.user('Dora Fox');
     await visit.signIn(world, dora);
     const page = await visit.open(world, '/conversations');
-    await visit.sees('No conversations yet');
+    await visit.sees('No entries within your rights');
     await page.getByText('Live', { exact: true }).waitFor();
     const body = { text: '@Dora Fox', mentions: [dora.id] };
     await world.api('POST', `/inbox/v1/conversations/${said.conversation_id}/notes`, { body });

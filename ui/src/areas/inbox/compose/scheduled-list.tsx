@@ -76,9 +76,11 @@ function ScheduledItem({ reply, thread, scheduled, onGone }: ItemProps) {
     takesFocus.current = true;
     try {
       await scheduled.delete(reply);
-    } finally {
-      takesFocus.current = false;
       cancelling.value = false;
+    } catch (failure) {
+      // The dialog stays, with the reason.
+      takesFocus.current = false;
+      throw failure;
     }
   };
   return (
