@@ -149,14 +149,20 @@ impl HookFeedTask {
         Ok(())
     }
 
-    /// Makes the hooks of the next records.
-    async fn advance(&mut self) -> Result<Progress, UnavailableError> {
+    /// Reads the webhooks of the accounts in which they changed.
+    async fn reload_changed(&mut self) -> Result<(), UnavailableError> {
         while let Some(account) = self.hints.next_account() {
             if let Err(error) = self.reload(account).await {
                 self.hints.remember_account(account);
                 return Err(error);
             }
         }
+        Ok(())
+    }
+
+    /// Makes the hooks of the next records.
+    async fn advance(&mut self) -> Result<Progress, UnavailableError> {
+        self.reload_changed().await?;
         let Some(since) = self.registry.since() else {
             // The next webhook hears of nothing before it was created.
             self.place = None;
@@ -170,6 +176,8 @@ impl HookFeedTask {
             Some(_) | None => since,
         };
         let stretch = self.behind(place).await?;
+        // A webhook may have been created since they were read, and before the last of these records was written.
+        self.reload_changed().await?;
         self.kernel.shared.feed.hooks.note_read(place.upto());
         if stretch.upto.upto() <= place.upto() {
             return Ok(Progress::Complete);
@@ -218,7 +226,9 @@ impl HookFeedTask {
         let first = Position::first_of(place.segment);
         let from = resume.map_or(first, |it| it.position.max(first));
         let reader = Arc::clone(&self.kernel.reader);
-        let reading = move || read(reader.as_ref(), from, place);
+        // What is on disk behind it is not in the index yet.
+        let last = self.kernel.shared.feed.last();
+        let reading = move || read(reader.as_ref(), from, place, last);
         if self.kernel.is_one_thread {
             return reading();
         }
@@ -297,11 +307,12 @@ struct Stretch {
     resume: Option<ReadRecord>,
 }
 
-/// Reads some records behind this place from the journal, which it scans from this position on.
+/// Reads some records behind this place and up to the last one from the journal, which it scans from this position on.
 fn read(
     journal: &dyn ReadJournal,
     from: Position,
     place: HookFeed,
+    last: Seq,
 ) -> Result<Stretch, UnavailableError> {
     let mut stretch = Stretch {
         marks: VecDeque::new(),
@@ -312,6 +323,9 @@ fn read(
         let (position, record) = entry?;
         if record.seq <= place.upto() {
             continue;
+        }
+        if record.seq > last {
+            break;
         }
         stretch.upto = HookFeed {
             upto: record.seq.0,
