@@ -351,7 +351,7 @@ impl<'a> Run<'a> {
             "sh readme-events" => {
                 has_lines(
                     printed,
-                    &["typing callbacks    yes", "reaction callbacks  yes"],
+                    &["typing callbacks     yes", "reaction callbacks   yes"],
                 );
             }
             other => panic!("nothing is known of the block {other}"),

@@ -4090,7 +4090,7 @@ function ReplyComposer({ thread, draft, area, onTemplates, onManage, onLater }) 
 				]
 			}),
 			a("div", {
-				class: isAsked ? "below is-asked" : "below",
+				class: "below",
 				children: [
 					a("input", {
 						ref: picker,

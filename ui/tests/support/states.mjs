@@ -174,7 +174,7 @@ export const STATES = {
       await scheduled(page);
       await page.route('**/scheduled-replies/*', async (route) => {
         const reply = await (await route.fetch()).json();
-        await route.fulfill({ json: { ...reply, status: 'held', held: { code: 'customer_wrote', detail: LONG } } });
+        await route.fulfill({ json: { ...reply, version: reply.version + 1, status: 'held', held: { code: 'customer_wrote', detail: LONG } } });
       });
       await page.locator('.scheduled-reply .ways .button').first().click();
       await dialog(page);
@@ -247,7 +247,7 @@ export const STATES = {
   },
   inbox: {
     'conversations being chosen': async (page) => {
-      await page.locator('.narrow-more button[aria-pressed]').click();
+      await page.locator('.narrow-more .bare').click();
       await page.locator('.choosing').waitFor();
       await page.locator('.choosing .button').first().click();
     },
@@ -256,7 +256,7 @@ export const STATES = {
       await page.route('**/inbox/v1/conversations', (route) =>
         route.request().method() === 'PATCH' ? route.fulfill({ json: { outcomes, undo: '00000000-0000-4000-8000-000000000000' } }) : route.fallback(),
       );
-      await page.locator('.narrow-more button[aria-pressed]').click();
+      await page.locator('.narrow-more .bare').click();
       await page.locator('.choosing .button').first().click();
       await page.locator('.choosing .button').nth(1).click();
       await page.locator('.outcome li').first().waitFor();

@@ -168,7 +168,7 @@ export function ReplyComposer({ thread, draft, area, onTemplates, onManage, onLa
         {isAsked && <>{canned().ask} </>}
         {leftOut.value !== undefined && canned().leftOut(leftOut.value)}
       </p>
-      <div class={isAsked ? 'below is-asked' : 'below'}>
+      <div class="below">
         <input
           ref={picker}
           type="file"
