@@ -23,8 +23,9 @@ const HOUR: Duration = Duration::from_secs(3_600);
 
 /// A list with one row.
 fn list() -> ListMessage {
-    let json = r#"{"body":"We are open on Friday","button":"Show times","sections":[{"title":"Morning",
-        "rows":[{"callback_data":"slot-0900","title":"09:00"}]}]}"#;
+    let json = r#"{"body":"We are open on Friday","footer":"UTC+3","button":"Show times","sections":[
+        {"title":"Morning","rows":[{"callback_data":"slot-0900","title":"09:00"}]},
+        {"title":"Evening","rows":[{"callback_data":"slot-1800","title":"18:00"}]}]}"#;
     serde_json::from_str(json).unwrap()
 }
 
