@@ -333,17 +333,22 @@ abstract class Person
     /** A habit: from now on, answers each message so many seconds of the world after it arrived. */
     public function answers(string $text, int|float $after, ?int $times = null): void
     {
-        $this->call('PUT', '/habits', ['do' => 'answers'] + compact('text', 'after') + array_filter(compact('times'), 'is_int'));
+        $this->keeps('answers', $times, compact('text', 'after'));
     }
 
     /** A habit: from now on, reads each message so many seconds of the world after it arrived. */
     public function reads(int|float $after, ?int $times = null): void
     {
-        $this->call('PUT', '/habits', ['do' => 'reads'] + compact('after') + array_filter(compact('times'), 'is_int'));
+        $this->keeps('reads', $times, compact('after'));
     }
 
     /** Ends the habits, with what is due of them. */
     public function endHabits(): void { $this->call('DELETE', '/habits'); }
+
+    protected function keeps(string $habit, ?int $times, array $settings): void
+    {
+        $this->call('PUT', '/habits', ['do' => $habit] + $settings + array_filter(compact('times'), 'is_int'));
+    }
 
     protected function call(string $method, string $path, ?array $body = null): array
     {
@@ -369,6 +374,24 @@ final class User extends Person
     public function replies(string $text, ?string $to = null): array
     {
         return $this->call('POST', '/reply', compact('text') + array_filter(['customer' => $to], 'is_string'));
+    }
+
+    /** A habit: from now on, becomes responsible for the conversation so many seconds of the world after each message. */
+    public function takesOver(int|float $after, ?int $times = null): void
+    {
+        $this->keeps('takes_over', $times, compact('after'));
+    }
+
+    /** A habit: from now on, writes a note for the team so many seconds of the world after each message. */
+    public function notes(string $text, int|float $after, ?int $times = null): void
+    {
+        $this->keeps('notes', $times, compact('text', 'after'));
+    }
+
+    /** A habit: from now on, snoozes the conversation for so many seconds, or until the customer writes, after each message. */
+    public function snoozes(int|float $seconds, int|float $after, ?int $times = null): void
+    {
+        $this->keeps('snoozes', $times, compact('seconds', 'after'));
     }
 
     /** Agrees that the OAuth client of the world acts for the account; gives the code for its tokens. */

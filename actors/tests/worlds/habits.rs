@@ -1,5 +1,7 @@
 //! Habits of people: they follow the clock of the world, and come to an end.
 
+use switchboard_actors::domain::id::UserId;
+use switchboard_actors::domain::time::UnixMillis;
 use switchboard_worlds::Whole;
 use switchboard_worlds::prelude::*;
 
@@ -145,6 +147,102 @@ fn habits_outlast_restarts_power_cuts_and_snapshots() {
         world.wait(Until::quiet());
         assert_eq!(world.texts("bo")[2..], ["Are you there?", "One moment."]);
     }
+}
+
+/// A world in which Ada takes over after a second, notes after two and snoozes after three.
+fn team() -> (World, ConversationId) {
+    let world = World::start();
+    let ada = world.user("ada");
+    ada.takes_over(SECOND);
+    ada.notes(2 * SECOND, "Ask Bo for the size.");
+    ada.snoozes(3 * SECOND, 600 * SECOND);
+    let conversation = world
+        .customer("bo")
+        .says("Have you any tulips?")
+        .conversation;
+    (world, conversation)
+}
+
+fn user_of(world: &World, name: &str) -> UserId {
+    let token = world.user(name).token();
+    world.run(async |system| system.caller(&token).await.unwrap().unwrap().user)
+}
+
+/// The responsible user, the texts of the notes, and the end of the snooze.
+fn team_state(
+    world: &World,
+    id: ConversationId,
+) -> (Option<UserId>, Vec<String>, Option<UnixMillis>) {
+    let (account, token) = (world.account(), world.user("ada").token());
+    world.run(async |system| {
+        let view = Whole::new(system, account).conversation(id).await;
+        let view = view.unwrap().unwrap();
+        let caller = system.caller(&token).await.unwrap().unwrap();
+        let access = system.user_access(&caller).await.unwrap();
+        let page = access.team_notes(id, None, 10).await.unwrap().unwrap();
+        let texts = page.notes.iter().flat_map(|note| &note.text);
+        let responsible = view.lead.and_then(|lead| lead.responsible);
+        let snooze = view.state.snooze.as_deref().map(|snooze| snooze.until);
+        let texts = texts.map(ToString::to_string).collect();
+        (responsible, texts, snooze)
+    })
+}
+
+#[test]
+fn users_take_over_note_and_snooze() {
+    let (world, id) = team();
+    let begin = world.now();
+    assert_eq!(team_state(&world, id), (None, Vec::new(), None));
+    world.wait(Until::quiet());
+    let (responsible, texts, until) = team_state(&world, id);
+    assert_eq!(responsible, Some(user_of(&world, "ada")));
+    assert_eq!(texts, ["Ask Bo for the size."]);
+    let until = until.unwrap().since(begin);
+    assert!(until >= 602 * SECOND && until <= 604 * SECOND, "{until:?}");
+    // A colleague takes it over in the place of Ada, and the customer's word ends the snooze.
+    world.end_habits();
+    world.user("ben").takes_over(SECOND);
+    world.customer("bo").says("Are you there?");
+    world.wait(Until::quiet());
+    let (responsible, _, until) = team_state(&world, id);
+    assert_eq!(responsible, Some(user_of(&world, "ben")));
+    assert_eq!(until, None);
+    let journal = world.journal().to_string();
+    for words in [
+        "takes over out of habit",
+        "notes \"Ask Bo for the size.\" out of habit",
+        "snoozes for 600s out of habit",
+    ] {
+        assert!(journal.contains(words), "{journal}");
+    }
+}
+
+/// At whatever step the power goes, the note is there once, and the rest is so.
+#[test]
+fn acts_of_the_team_are_there_once_whenever_the_power_goes() {
+    let mut interrupted = 0;
+    for step in 1.. {
+        let (world, id) = team();
+        let starts = world.starts();
+        world.cut_power_within(step);
+        world.wait(Until::quiet());
+        let (responsible, texts, until) = team_state(&world, id);
+        assert_eq!(responsible, Some(user_of(&world, "ada")));
+        assert_eq!(texts, ["Ask Bo for the size."]);
+        assert!(until.is_some(), "{step}");
+        if world.starts() == starts {
+            break;
+        }
+        interrupted += 1;
+    }
+    assert!(interrupted > 4, "{interrupted}");
+}
+
+#[test]
+#[should_panic(expected = "only users have this habit: takes over after 1s")]
+fn a_customer_does_not_take_over() {
+    let world = World::start();
+    world.customer("bo").keeps(Habit::takes_over(SECOND));
 }
 
 /// At whatever step the power goes, each answer is there once.

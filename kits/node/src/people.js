@@ -28,7 +28,7 @@ class Person {
    * @param {HabitOptions} options
    */
   answers(text, options) {
-    return this.#keeps('answers', options, { text });
+    return this.keeps('answers', options, { text });
   }
 
   /**
@@ -36,7 +36,7 @@ class Person {
    * @param {HabitOptions} options
    */
   reads(options) {
-    return this.#keeps('reads', options);
+    return this.keeps('reads', options);
   }
 
   /** Ends the habits, with what is due of them. */
@@ -56,11 +56,12 @@ class Person {
   }
 
   /**
+   * @protected
    * @param {string} what
    * @param {HabitOptions} options
-   * @param {{ text?: string }} [more]
+   * @param {{ text?: string, seconds?: number }} [more]
    */
-  async #keeps(what, { after, times }, more) {
+  async keeps(what, { after, times }, more) {
     await this.order('PUT', 'habits', { do: what, after: secondsOf(after), times, ...more });
   }
 }
@@ -113,6 +114,32 @@ export class User extends Person {
    */
   replies(text, { to } = {}) {
     return this.order('POST', 'reply', { text, customer: to });
+  }
+
+  /**
+   * A habit: from now on, becomes responsible for the conversation of each message.
+   * @param {HabitOptions} options
+   */
+  takesOver(options) {
+    return this.keeps('takes_over', options);
+  }
+
+  /**
+   * A habit: from now on, writes a note for the team about each message.
+   * @param {string} text
+   * @param {HabitOptions} options
+   */
+  notes(text, options) {
+    return this.keeps('notes', options, { text });
+  }
+
+  /**
+   * A habit: from now on, snoozes the conversation of each message for a time, or until the customer writes.
+   * @param {import('./values.js').Duration} time
+   * @param {HabitOptions} options
+   */
+  snoozes(time, options) {
+    return this.keeps('snoozes', options, { seconds: secondsOf(time) });
   }
 
   /**

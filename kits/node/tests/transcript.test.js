@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { test } from 'node:test';
 
 import { ApiError, Receiver, Switchboard, WaitError } from '../src/index.js';
+import { camelNames } from '../src/values.js';
 
 /** @typedef {import('../src/index.js').World} World */
 
@@ -55,10 +56,12 @@ const STEPS = {
     await world.endFaults();
     assert.deepEqual(await world.faults(), []);
   },
-  async habit(world, { habit, text, after, times, ...who }) {
+  async habit(world, { habit, text, seconds, after, times, ...who }) {
     const options = { after: { seconds: after }, times };
     const person = /** @type {any} */ (personOf(world, who));
-    await (text === undefined ? person[habit](options) : person[habit](text, options));
+    const first = text ?? (seconds === undefined ? undefined : { seconds });
+    const [name] = Object.keys(camelNames({ [habit]: null }));
+    await (first === undefined ? person[name](options) : person[name](first, options));
   },
   async habits(world) {
     const habits = await world.habits();

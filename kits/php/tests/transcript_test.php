@@ -47,8 +47,9 @@ function do_step(World $world, array $step): void
             same([], $world->faults(), 'The faults');
             break;
         case 'habit':
-            $settings = array_intersect_key($step, array_flip(['text', 'after', 'times']));
-            person($world, $step)->{$step['habit']}(...$settings);
+            $settings = array_intersect_key($step, array_flip(['text', 'seconds', 'after', 'times']));
+            $habit = lcfirst(str_replace('_', '', ucwords($step['habit'], '_')));
+            person($world, $step)->{$habit}(...$settings);
             break;
         case 'habits':
             $seen = array_map(fn ($habit) => [

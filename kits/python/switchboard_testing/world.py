@@ -305,6 +305,21 @@ class User(_Person):
         body = _given({"text": text, "customer": to.name if isinstance(to, Customer) else to})
         return Sent.of(self._world._json("POST", self._path("/reply"), body))
 
+    def takes_over(self, *, after: float, times: int | None = None) -> None:
+        """A habit: from now on, becomes responsible for the conversation so many seconds of the world after each message."""
+        __tracebackhide__ = True
+        self._keeps({"do": "takes_over", "after": after, "times": times})
+
+    def notes(self, text: str, *, after: float, times: int | None = None) -> None:
+        """A habit: from now on, writes a note for the team so many seconds of the world after each message."""
+        __tracebackhide__ = True
+        self._keeps({"do": "notes", "after": after, "text": text, "times": times})
+
+    def snoozes(self, seconds: float, *, after: float, times: int | None = None) -> None:
+        """A habit: from now on, snoozes the conversation for `seconds`, or until the customer writes, after each message."""
+        __tracebackhide__ = True
+        self._keeps({"do": "snoozes", "after": after, "seconds": seconds, "times": times})
+
     def consents(self) -> str:
         """Agrees that the OAuth client of the world acts for the account; gives the code for its tokens."""
         __tracebackhide__ = True

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from urllib.request import Request, urlopen
+
 import pytest
 
 from switchboard_testing import ApiError
@@ -45,6 +48,29 @@ def test_habits_end(world):
     assert [habit["customer"] for habit in world.habits()] == ["bo"]
     world.end_habits()
     assert world.habits() == []
+
+
+def test_users_take_over_note_and_snooze(world):
+    ada = world.user("ada")
+    ada.takes_over(after=1)
+    ada.notes("Ask Bo for the size.", after=2)
+    ada.snoozes(3600, after=3)
+    before = world.clock()
+    sent = world.customer("bo").says("Hi")
+    world.wait("quiet")
+
+    def read(path: str) -> dict:
+        address = f"{world.base_url}/inbox/v1/conversations/{sent.conversation_id}{path}"
+        request = Request(address, headers={"Authorization": f"Bearer {ada.token}"})
+        with urlopen(request, timeout=10) as answer:
+            return json.load(answer)
+
+    conversation = read("")
+    assert conversation["lead"]["responsible_user"]["name"] == "ada"
+    assert conversation["snooze"]["until"] >= before.now.timestamp() + 3600
+    assert [note["text"] for note in read("/notes")["notes"]] == ["Ask Bo for the size."]
+    with pytest.raises(ApiError, match="do: expected one of answers, reads"):
+        world.customer("bo")._keeps({"do": "snoozes", "after": 1, "seconds": 1})
 
 
 def test_a_wrong_habit_is_refused_with_the_reason(world):

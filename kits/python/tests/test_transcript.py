@@ -49,7 +49,7 @@ def end_faults(world: World, _step: dict) -> None:
 
 
 def habit(world: World, step: dict) -> None:
-    settings = {name: step[name] for name in ("text", "after", "times") if name in step}
+    settings = {name: step[name] for name in ("text", "seconds", "after", "times") if name in step}
     getattr(_person(world, step), step["habit"])(**settings)
 
 

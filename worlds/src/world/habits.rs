@@ -42,6 +42,12 @@ pub enum HabitAct {
     Answers(String),
     /// They read it: a user reads the conversation; of what a customer reads, the integration reports it.
     Reads,
+    /// A user becomes the responsible user of its conversation.
+    TakesOver,
+    /// A user writes this note for the team into its conversation.
+    Notes(String),
+    /// A user snoozes its conversation for so long, or until the customer writes.
+    Snoozes(Duration),
 }
 
 /// The owner of a habit.
@@ -72,6 +78,36 @@ impl Habit {
         }
     }
 
+    /// Takes each conversation over, so long after a message.
+    #[must_use]
+    pub fn takes_over(after: Duration) -> Self {
+        Self {
+            act: HabitAct::TakesOver,
+            after,
+            times: None,
+        }
+    }
+
+    /// Writes a note for the team, so long after each message.
+    #[must_use]
+    pub fn notes(after: Duration, text: &str) -> Self {
+        Self {
+            act: HabitAct::Notes(text.to_owned()),
+            after,
+            times: None,
+        }
+    }
+
+    /// Snoozes each conversation for a time, so long after a message.
+    #[must_use]
+    pub fn snoozes(after: Duration, time: Duration) -> Self {
+        Self {
+            act: HabitAct::Snoozes(time),
+            after,
+            times: None,
+        }
+    }
+
     /// So often only.
     #[must_use]
     pub fn times(self, times: u32) -> Self {
@@ -81,17 +117,26 @@ impl Habit {
 }
 
 impl HabitAct {
-    /// The names of all of them.
-    pub const NAMES: [&str; 2] = ["answers", "reads"];
+    /// The names of all of them; those that customers have come first.
+    pub const NAMES: [&str; 5] = ["answers", "reads", "takes_over", "notes", "snoozes"];
 
     /// Its name: a person has one habit of each name at most.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        let [answers, reads] = Self::NAMES;
+        let [answers, reads, takes_over, notes, snoozes] = Self::NAMES;
         match self {
             Self::Answers(_) => answers,
             Self::Reads => reads,
+            Self::TakesOver => takes_over,
+            Self::Notes(_) => notes,
+            Self::Snoozes(_) => snoozes,
         }
+    }
+
+    /// Returns whether customers do it, too.
+    #[must_use]
+    pub fn is_of_customers(&self) -> bool {
+        matches!(self, Self::Answers(_) | Self::Reads)
     }
 }
 
@@ -108,10 +153,12 @@ impl fmt::Display for Habit {
 
 impl fmt::Display for HabitAct {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
         match self {
-            Self::Answers(text) => write!(f, " {text:?}"),
-            Self::Reads => Ok(()),
+            Self::Answers(text) => write!(f, "answers {text:?}"),
+            Self::Reads => f.write_str("reads"),
+            Self::TakesOver => f.write_str("takes over"),
+            Self::Notes(text) => write!(f, "notes {text:?}"),
+            Self::Snoozes(time) => write!(f, "snoozes for {time:?}"),
         }
     }
 }
@@ -129,15 +176,17 @@ impl World {
     /// From now on this person has this habit, instead of an earlier one of the same name.
     ///
     /// # Panics
-    /// When the text is empty or too long, or the user cannot be declared.
+    /// When the text is empty or too long, the user cannot be declared, or only users have such a habit.
     #[track_caller]
     pub fn keep_habit(&self, who: &Person, habit: Habit) {
-        if let HabitAct::Answers(text) = &habit.act {
+        if let HabitAct::Answers(text) | HabitAct::Notes(text) = &habit.act {
             let text = text.parse::<MessageText>();
-            drop(self.expect("this can be an answer", text));
+            drop(self.expect("this can be a text", text));
         }
-        if let Person::User(name) = who {
-            self.user(name).declare();
+        match who {
+            Person::User(name) => self.user(name).declare(),
+            Person::Customer(_) if habit.act.is_of_customers() => {}
+            Person::Customer(_) => self.fail(&format!("only users have this habit: {habit}")),
         }
         let habit_in_words = habit.to_string();
         self.note(&who.to_string(), &format!("has a habit: {habit_in_words}"));
@@ -233,6 +282,33 @@ impl User<'_> {
     #[track_caller]
     pub fn reads(self, after: Duration) {
         self.keeps(Habit::reads(after));
+    }
+
+    /// From now on, the user takes each conversation over, so long after a customer's message.
+    ///
+    /// # Panics
+    /// As [`World::keep_habit`].
+    #[track_caller]
+    pub fn takes_over(self, after: Duration) {
+        self.keeps(Habit::takes_over(after));
+    }
+
+    /// From now on, the user writes a note for the team, so long after each customer's message.
+    ///
+    /// # Panics
+    /// As [`World::keep_habit`].
+    #[track_caller]
+    pub fn notes(self, after: Duration, text: &str) {
+        self.keeps(Habit::notes(after, text));
+    }
+
+    /// From now on, the user snoozes each conversation for a time, so long after a customer's message.
+    ///
+    /// # Panics
+    /// As [`World::keep_habit`].
+    #[track_caller]
+    pub fn snoozes(self, after: Duration, time: Duration) {
+        self.keeps(Habit::snoozes(after, time));
     }
 
     /// From now on, the user has this habit, instead of an earlier one of the same name.

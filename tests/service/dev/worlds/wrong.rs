@@ -142,6 +142,10 @@ fn wrong_habits() -> Vec<Case> {
             "has no text",
         ),
         (json!({ "do": "answers", "after": 1 }), "needs text"),
+        (
+            json!({ "do": "takes_over", "after": 1 }),
+            "do: expected one of answers, reads",
+        ),
         (json!({ "do": "answers", "after": 1, "text": "" }), "text:"),
         (
             json!({ "do": "reads", "after": 1, "times": 0 }),
@@ -149,7 +153,7 @@ fn wrong_habits() -> Vec<Case> {
         ),
         (
             json!({ "do": "reads", "after": 1, "when": "today" }),
-            "when: unknown key, expected only do, after, text, times",
+            "when: unknown key, expected only do, after, text, seconds, times",
         ),
     ];
     let habits = habit_bodies.map(|(body, words)| ("PUT", "/customers/bo/habits", body, words));
@@ -157,6 +161,24 @@ fn wrong_habits() -> Vec<Case> {
     habits
         .into_iter()
         .chain([
+            (
+                "PUT",
+                "/users/ada/habits",
+                json!({ "do": "snoozes", "after": 1, "text": "x" }),
+                "text: the habit «snoozes» has no text; seconds: the habit «snoozes» needs seconds",
+            ),
+            (
+                "PUT",
+                "/users/ada/habits",
+                json!({ "do": "snoozes", "after": 1, "seconds": 0 }),
+                "seconds: expected a number from 1",
+            ),
+            (
+                "PUT",
+                "/users/ada/habits",
+                json!({ "do": "notes", "after": 1 }),
+                "text: the habit «notes» needs text",
+            ),
             (
                 "PUT",
                 "/customers/b%20o/habits",

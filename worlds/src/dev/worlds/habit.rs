@@ -12,11 +12,47 @@ use crate::world::{Habit, HabitAct, Person};
 
 /// The longest time between a message and the act of a person, in seconds of the world's time: thirty days.
 const AFTER_MAX: f64 = 2_592_000.0;
+/// The longest snooze, in seconds of the world's time: a year.
+const SNOOZE_MAX: f64 = 31_536_000.0;
 /// The largest number of acts of a habit.
 const TIMES_MAX: i64 = 1_000_000;
 
 /// The keys of the body.
-const KEYS: [&str; 4] = ["do", "after", "text", "times"];
+const KEYS: [&str; 5] = ["do", "after", "text", "seconds", "times"];
+
+/// A kind of habit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Answers,
+    Reads,
+    TakesOver,
+    Notes,
+    Snoozes,
+}
+
+impl Kind {
+    /// All of them, those that customers have first.
+    const ALL: [(&str, Self); 5] = {
+        let [answers, reads, takes_over, notes, snoozes] = HabitAct::NAMES;
+        [
+            (answers, Self::Answers),
+            (reads, Self::Reads),
+            (takes_over, Self::TakesOver),
+            (notes, Self::Notes),
+            (snoozes, Self::Snoozes),
+        ]
+    };
+    /// The number of kinds that customers have.
+    const OF_CUSTOMERS: usize = 2;
+
+    fn has_text(self) -> bool {
+        matches!(self, Self::Answers | Self::Notes)
+    }
+
+    fn has_seconds(self) -> bool {
+        self == Self::Snoozes
+    }
+}
 
 /// A habit as it is ordered: what was written, for people, and what it means.
 #[derive(Clone, Debug, Serialize)]
@@ -27,6 +63,8 @@ pub(super) struct HabitOrder {
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     times: Option<u32>,
     #[serde(skip)]
     pub(super) habit: Habit,
@@ -34,24 +72,29 @@ pub(super) struct HabitOrder {
 
 impl HabitOrder {
     /// Reads a body. What is wrong is reported, all of it; then this gives `None`.
-    pub(super) fn read(body: &ObjectReader<'_, '_>) -> Option<Self> {
+    pub(super) fn read(role: &str, body: &ObjectReader<'_, '_>) -> Option<Self> {
         let body = &body.with_nulls(Nulls::Absent);
         body.refuse_unknown(&KEYS);
-        let [answers, reads] = HabitAct::NAMES;
-        let what = body.required_choice("do", &[(answers, answers), (reads, reads)]);
+        let count = match role {
+            "customers" => Kind::OF_CUSTOMERS,
+            _ => Kind::ALL.len(),
+        };
+        let kind = body.required_choice("do", Kind::ALL.get(..count).unwrap_or_default());
         let after = body.required_number("after", 0.0..=AFTER_MAX);
         let times = body.optional_integer("times", 1..=TIMES_MAX);
-        let text = text(body, what);
-        let (what, after) = (what?, after?);
+        check_part(body, kind, "text", Kind::has_text);
+        check_part(body, kind, "seconds", Kind::has_seconds);
+        let text = body.optional_parsed::<MessageText>("text");
+        let text = text.and(body.optional_string("text")).map(str::to_owned);
+        let seconds = body.optional_number("seconds", 1.0..=SNOOZE_MAX);
+        let (kind, after) = (kind?, after?);
+        let act = act(kind, text.as_deref(), seconds)?;
         let times = times.and_then(|times| times.try_into().ok());
-        let act = match &text {
-            Some(text) => HabitAct::Answers(text.clone()),
-            None => HabitAct::Reads,
-        };
         Some(Self {
-            what,
+            what: act.name(),
             after,
             text,
+            seconds,
             times,
             habit: Habit {
                 act,
@@ -62,25 +105,37 @@ impl HabitOrder {
     }
 }
 
-/// The text of a habit that has one. What is wrong is reported.
-fn text(body: &ObjectReader<'_, '_>, what: Option<&str>) -> Option<String> {
-    let [answers, reads] = HabitAct::NAMES;
-    let reject = |code, why: &str| body.reject("text", code, why.to_owned());
-    match (what, body.has("text")) {
-        (Some(what), true) if what == reads => {
-            reject(ViolationCode::InvalidValue, "the habit «reads» has no text");
-            return None;
+/// Reports a part of a habit that is missing, or that such a habit does not have.
+fn check_part(
+    body: &ObjectReader<'_, '_>,
+    kind: Option<Kind>,
+    part: &str,
+    has: impl Fn(Kind) -> bool,
+) {
+    let Some(kind) = kind else { return };
+    let names = Kind::ALL.iter().find(|(_, other)| *other == kind);
+    let name = names.map_or("", |(name, _)| name);
+    match (has(kind), body.has(part)) {
+        (true, false) => {
+            let why = format!("the habit «{name}» needs {part}");
+            body.reject(part, ViolationCode::FieldMissing, why);
         }
-        (Some(what), false) if what == answers => {
-            reject(
-                ViolationCode::FieldMissing,
-                "the habit «answers» needs text",
-            );
+        (false, true) => {
+            let why = format!("the habit «{name}» has no {part}");
+            body.reject(part, ViolationCode::InvalidValue, why);
         }
-        (Some(_) | None, _) => {}
+        (true, true) | (false, false) => {}
     }
-    let text = body.optional_parsed::<MessageText>("text");
-    text.and(body.optional_string("text")).map(str::to_owned)
+}
+
+fn act(kind: Kind, text: Option<&str>, seconds: Option<f64>) -> Option<HabitAct> {
+    Some(match kind {
+        Kind::Answers => HabitAct::Answers(text?.to_owned()),
+        Kind::Reads => HabitAct::Reads,
+        Kind::TakesOver => HabitAct::TakesOver,
+        Kind::Notes => HabitAct::Notes(text?.to_owned()),
+        Kind::Snoozes => HabitAct::Snoozes(Duration::from_secs_f64(seconds?)),
+    })
 }
 
 /// A habit as answers show it; `left` is how often it is kept yet, if not until it is ended.
@@ -95,8 +150,13 @@ pub(super) fn shown(who: &Person, habit: &Habit) -> Value {
         "after": habit.after.as_secs_f64(),
         "left": habit.times,
     });
-    if let (HabitAct::Answers(text), Some(fields)) = (&habit.act, document.as_object_mut()) {
-        fields.insert("text".to_owned(), text.clone().into());
+    let part = match &habit.act {
+        HabitAct::Answers(text) | HabitAct::Notes(text) => Some(("text", json!(text))),
+        HabitAct::Snoozes(time) => Some(("seconds", json!(time.as_secs_f64()))),
+        HabitAct::Reads | HabitAct::TakesOver => None,
+    };
+    if let (Some((name, value)), Some(fields)) = (part, document.as_object_mut()) {
+        fields.insert(name.to_owned(), value);
     }
     document
 }

@@ -2,11 +2,13 @@
 
 use std::error::Error;
 
+use switchboard_actors::Caller;
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::id::{ConversationId, IdempotencyKey, MessageId};
+use switchboard_actors::domain::several::{OwnersChange, SnoozeRequest, Swap};
 use switchboard_actors::error::{CommandError, UnavailableError};
-use switchboard_actors::system::user_access::{ReplyRequest, UserAccess};
+use switchboard_actors::system::user_access::{NoteContent, ReplyRequest, UserAccess};
 use switchboard_actors::system::whole::Whole;
 
 use super::follow::Follower;
@@ -94,6 +96,28 @@ impl Follower {
             (Person::User(user), HabitAct::Reads) => {
                 self.access(user).await?.mark_read(conversation).await?;
             }
+            (Person::User(user), HabitAct::TakesOver) => {
+                self.take_over(user, conversation).await?;
+            }
+            (Person::User(user), HabitAct::Notes(text)) => {
+                let content = NoteContent {
+                    text: text.parse().map_err(|why| ever(&why))?,
+                    mentions: None,
+                };
+                let request: IdempotencyKey = name.parse().map_err(|why| ever(&why))?;
+                let access = self.access(user).await?;
+                access
+                    .create_team_note(conversation, content, Some(request), None)
+                    .await?;
+            }
+            (Person::User(user), HabitAct::Snoozes(time)) => {
+                let request = SnoozeRequest {
+                    until: due.at.plus(*time),
+                    wakes_on_message: true,
+                };
+                let access = self.access(user).await?;
+                access.snooze_conversation(conversation, request).await?;
+            }
             (Person::Customer(_), HabitAct::Answers(text)) => {
                 let message = self.message(conversation, &name, text).await?;
                 integration::post(&self.system, &self.secrets.scope(), &message).await?;
@@ -101,6 +125,9 @@ impl Follower {
             (Person::Customer(_), HabitAct::Reads) => {
                 let (scope, read) = (self.secrets.scope(), DeliveryStatus::Read);
                 integration::report(&self.system, &scope, message, read).await?;
+            }
+            (Person::Customer(_), act) => {
+                return Err(ActError::Ever(format!("no customer {act}")));
             }
         }
         Ok(None)
@@ -117,17 +144,37 @@ impl Follower {
             (Person::Customer(_), HabitAct::Answers(_)) => {
                 memory.last = Some(due.about.conversation);
             }
-            (Person::Customer(_) | Person::User(_), HabitAct::Reads) => {}
+            (
+                Person::Customer(_) | Person::User(_),
+                HabitAct::Reads | HabitAct::TakesOver | HabitAct::Notes(_) | HabitAct::Snoozes(_),
+            ) => {}
         }
     }
 
+    /// Makes a user responsible for a conversation in the place of the user who is.
+    async fn take_over(&self, user: &str, id: ConversationId) -> Result<(), ActError> {
+        let caller = self.caller(user).await?;
+        let access = self.system.user_access(&caller).await?;
+        let view = access.conversation(id).await?;
+        let lead = view.and_then(|view| view.lead);
+        let replaces = lead.and_then(|lead| lead.responsible);
+        let to = Some(caller.user);
+        let owners = OwnersChange {
+            user: Some(Swap { to, replaces }),
+            group: None,
+        };
+        access.update_responsible(id, owners).await?;
+        Ok(())
+    }
+
     async fn access(&self, user: &str) -> Result<UserAccess, ActError> {
-        let caller = self
-            .system
-            .caller(&self.secrets.token(user))
-            .await?
-            .ok_or_else(|| ActError::Ever(format!("there is no user {user}")))?;
+        let caller = self.caller(user).await?;
         Ok(self.system.user_access(&caller).await?)
+    }
+
+    async fn caller(&self, user: &str) -> Result<Caller, ActError> {
+        let caller = self.system.caller(&self.secrets.token(user)).await?;
+        caller.ok_or_else(|| ActError::Ever(format!("there is no user {user}")))
     }
 
     /// A message of the customer of this conversation, with the ids that the integration has for both.

@@ -252,7 +252,10 @@ impl KeptHabits {
         for ((who, _), Standing { habit, since }) in &mut self.habits {
             let is_to_act = match habit.act {
                 HabitAct::Answers(_) => !reached.is_habit,
-                HabitAct::Reads => true,
+                HabitAct::Reads
+                | HabitAct::TakesOver
+                | HabitAct::Notes(_)
+                | HabitAct::Snoozes(_) => true,
             };
             if !reached.whom.is(who) || reached.by <= *since || !is_to_act {
                 continue;

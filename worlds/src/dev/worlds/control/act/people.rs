@@ -46,7 +46,8 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
         (&Method::GET, ["habits"]) => ok(Act::Habits),
         (&Method::DELETE, ["habits"]) => ok(Act::EndHabits(None)),
         (&Method::PUT, [role @ ("customers" | "users"), name, "habits"]) => {
-            let (who, habit) = (person(role, name)?, read_of(request, HabitOrder::read)?);
+            let who = person(role, name)?;
+            let habit = read_of(request, |body| HabitOrder::read(role, body))?;
             ok(Act::Habit { who, habit })
         }
         (&Method::DELETE, [role @ ("customers" | "users"), name, "habits"]) => {

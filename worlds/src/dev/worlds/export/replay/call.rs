@@ -66,6 +66,8 @@ pub(super) enum Does {
         what: String,
         after: f64,
         text: Option<String>,
+        /// The time of a snooze.
+        seconds: Option<f64>,
         times: Option<u64>,
     },
     /// Of one person, or of all.
@@ -142,6 +144,7 @@ impl<'o> Call<'o> {
                     .and_then(Value::as_f64)
                     .unwrap_or_default(),
                 text: text("text"),
+                seconds: body.get("seconds").and_then(Value::as_f64),
                 times: body.get("times").and_then(Value::as_u64),
             },
             ("DELETE", ["habits"]) => Does::EndHabits { of: None },

@@ -30,14 +30,17 @@ pub(super) fn call(does: &Does) -> Option<String> {
             what,
             after,
             text,
+            seconds,
             times,
         } => {
             let text = text.as_ref().map(|text| format!("{}, ", quoted(text)));
+            let seconds = seconds.map(|seconds| format!("{seconds}, "));
             let times = times.map(|times| format!(", times: {times}"));
-            let (text, times) = (text.unwrap_or_default(), times.unwrap_or_default());
-            let who = who.function();
+            let first = text.or(seconds).unwrap_or_default();
+            let times = times.unwrap_or_default();
+            let (who, habit) = (who.function(), camel_case(what));
             format!(
-                "{who}({})->{what}({text}after: {after}{times})",
+                "{who}({})->{habit}({first}after: {after}{times})",
                 quoted(name)
             )
         }

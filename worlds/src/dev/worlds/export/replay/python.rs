@@ -29,13 +29,16 @@ pub(super) fn call(does: &Does) -> Option<String> {
             what,
             after,
             text,
+            seconds,
             times,
         } => {
             let text = text.as_ref().map(|text| format!("{}, ", json!(text)));
+            let seconds = seconds.map(|seconds| format!("{seconds}, "));
             let times = times.map(|times| format!(", times={times}"));
-            let (text, times) = (text.unwrap_or_default(), times.unwrap_or_default());
+            let first = text.or(seconds).unwrap_or_default();
+            let times = times.unwrap_or_default();
             let who = who.function();
-            format!("{who}({}).{what}({text}after={after}{times})", json!(name))
+            format!("{who}({}).{what}({first}after={after}{times})", json!(name))
         }
         Does::EndHabits { of: None } => "end_habits()".to_owned(),
         Does::EndHabits {
