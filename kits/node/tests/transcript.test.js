@@ -60,7 +60,7 @@ const STEPS = {
     const options = { after: { seconds: after }, times };
     const person = /** @type {any} */ (personOf(world, who));
     const first = text ?? (seconds === undefined ? undefined : { seconds });
-    const [name] = Object.keys(camelNames({ [habit]: null }));
+    const name = Object.keys(camelNames({ [habit]: null })).join('');
     await (first === undefined ? person[name](options) : person[name](first, options));
   },
   async habits(world) {

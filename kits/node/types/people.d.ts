@@ -44,6 +44,16 @@ declare class Person {
      * @param {object} [body]
      */
     protected order(method: string, what: string, body?: object): Promise<any>;
+    /**
+     * @protected
+     * @param {string} what
+     * @param {HabitOptions} options
+     * @param {{ text?: string, seconds?: number }} [more]
+     */
+    protected keeps(what: string, { after, times }: HabitOptions, more?: {
+        text?: string;
+        seconds?: number;
+    }): Promise<void>;
 }
 /** A customer, who writes through the integration's channel. */
 export declare class Customer extends Person {
@@ -89,6 +99,23 @@ export declare class User extends Person {
         messageId: string;
         conversationId: string;
     }>;
+    /**
+     * A habit: from now on, becomes responsible for the conversation of each message.
+     * @param {HabitOptions} options
+     */
+    takesOver(options: HabitOptions): Promise<void>;
+    /**
+     * A habit: from now on, writes a note for the team about each message.
+     * @param {string} text
+     * @param {HabitOptions} options
+     */
+    notes(text: string, options: HabitOptions): Promise<void>;
+    /**
+     * A habit: from now on, snoozes the conversation of each message for a time, or until the customer writes.
+     * @param {import('./values.js').Duration} time
+     * @param {HabitOptions} options
+     */
+    snoozes(time: import('./values.js').Duration, options: HabitOptions): Promise<void>;
     /**
      * Consents that the OAuth client of the world acts for the account. The code is valid for 20 minutes of the world's time,
      * once.
