@@ -25,6 +25,7 @@ pub use caches::read_cache::{Caller, KnownChannel};
 pub use config::{Durability, ReplayWatch, Replayed, SystemConfig, Threads};
 pub use port::Ports;
 pub use switchboard_domain as domain;
+pub use switchboard_erasures as erasures;
 pub use switchboard_wire as wire;
 pub use system::System;
 pub use typing::Typing;

@@ -13,7 +13,6 @@ pub mod delivery_queue;
 pub mod derive;
 pub mod drafts;
 pub mod endpoint;
-pub mod erasures;
 pub mod fate;
 pub mod field;
 pub mod generation;

@@ -22,10 +22,11 @@ const HEADINGS: [&str; 4] = [
 ];
 
 /// The short forms of paths in the glossary, each with the path that it stands for.
-const SHORT: [(&str, &str); 7] = [
+const SHORT: [(&str, &str); 8] = [
     ("dispatch", "dispatch/src"),
     ("domain", "domain/src"),
     ("engine", "engine/src"),
+    ("erasures", "erasures/src"),
     ("replication", "replication/src"),
     ("system", "actors/src/system"),
     ("values", "values/src"),
@@ -136,6 +137,7 @@ fn paths_of_the_architecture_exist() {
         "actors/src",
         "dispatch/src",
         "domain/src",
+        "erasures/src",
         "diagnosis/src",
         "actors/src/system",
         "src",
@@ -187,6 +189,7 @@ fn links_between_documents_resolve() {
             "dispatch/README.md",
             "domain/README.md",
             "engine/README.md",
+            "erasures/README.md",
             "gate/README.md",
             "http/README.md",
             "loopback/README.md",

@@ -48,13 +48,14 @@ impl Source {
 }
 
 /// The folders of the crates.
-const CRATES: [&str; 17] = [
+const CRATES: [&str; 18] = [
     "actors",
     "connections",
     "diagnosis",
     "dispatch",
     "domain",
     "engine",
+    "erasures",
     "exam",
     "gate",
     "http",
@@ -82,6 +83,7 @@ fn sources() -> Vec<Source> {
         "domain/tests",
         "engine/src",
         "engine/tests",
+        "erasures/src",
         "exam/src",
         "exam/tests",
         "gate/src",
@@ -159,7 +161,7 @@ fn each_engine_has_its_place() {
     none(
         &offenders(
             "actix::",
-            &["actors", "dispatch", "domain", "values", "wire"],
+            &["actors", "dispatch", "domain", "erasures", "values", "wire"],
             &[
                 "engine/src/runtime",
                 "actors/src/dispatcher",
@@ -198,6 +200,7 @@ fn each_engine_has_its_place() {
                 "actors/src",
                 "dispatch",
                 "domain",
+                "erasures",
                 "gate",
                 "http",
                 "media",

@@ -88,7 +88,7 @@ const OTHER_WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Pages besides those in the folders of documents.
-const PAGES: [&str; 19] = [
+const PAGES: [&str; 20] = [
     "README.md",
     "config.toml",
     "actors/README.md",
@@ -97,6 +97,7 @@ const PAGES: [&str; 19] = [
     "dispatch/README.md",
     "domain/README.md",
     "engine/README.md",
+    "erasures/README.md",
     "gate/README.md",
     "http/README.md",
     "loopback/README.md",

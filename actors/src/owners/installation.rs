@@ -5,7 +5,6 @@ use crate::caches::state_cache::{Cacheable, MIB, StateCache, weight};
 use crate::domain::account::credentials::Credentials;
 use crate::domain::account::holder::Holder;
 use crate::domain::account::users::Users;
-use crate::domain::erasures::Erasures;
 use crate::domain::id::AccountId;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
@@ -16,6 +15,7 @@ use crate::shared::load_cached::Cached;
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::owner::Owned;
 use switchboard_engine::store::committer::Submitted;
+use switchboard_erasures::Erasures;
 
 /// The memory that one user of an account takes: about 600 bytes without rights of their own, 1 KiB with them.
 const USER_BYTES: usize = 1_024;

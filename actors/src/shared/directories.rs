@@ -9,7 +9,6 @@ use crate::domain::canned_replies::CannedReplies;
 use crate::domain::conversation::Conversation;
 use crate::domain::crm::Crm;
 use crate::domain::drafts::Drafts;
-use crate::domain::erasures::Erasures;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::oauth::clients::OauthClients;
@@ -23,6 +22,7 @@ use crate::domain::team_notes::TeamNotes;
 use crate::domain::templates::Templates;
 use crate::domain::webhooks::Webhooks;
 use crate::shared::Shared;
+use switchboard_erasures::Erasures;
 
 /// Declares the directories: for each its state, the factor by which the mailbox of its owners exceeds the usual one,
 /// and whether unused owners leave memory.

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::config::SystemConfig;
-use crate::domain::erasures::{Erasure, Erasures};
 use crate::error::StartError;
 use crate::system::System;
 use crate::system::start::kernel_config;
@@ -14,6 +13,7 @@ use switchboard_engine::runtime::clock::SystemClock;
 use switchboard_engine::runtime::entropy::Generator;
 use switchboard_engine::runtime::open::{self, OpenedStore};
 use switchboard_engine::store::disk::Disk;
+use switchboard_erasures::{Erasure, Erasures};
 
 impl System {
     /// Opens a data directory that no process uses, which is made when it is not there: for a node that follows a shared log. An

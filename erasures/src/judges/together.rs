@@ -1,6 +1,6 @@
 //! The choice of the erasures that are carried out together.
 
-use crate::erasures::Erasure;
+use crate::Erasure;
 use switchboard_engine::store::Seq;
 
 /// Returns the erasures that are carried out next, in their order, with the last record that they judge; `None`: the journal

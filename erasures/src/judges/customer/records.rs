@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::crm::entity::ErasedEntity;
-use crate::erasures::CustomerTarget;
-use crate::erasures::judges::customer::subject::Subject;
-use crate::erasures::judges::record::{DecodeError, Reading};
-use crate::erasures::judges::survey::Survey;
+use crate::CustomerTarget;
+use crate::judges::customer::subject::Subject;
+use crate::judges::record::{DecodeError, Reading};
+use crate::judges::survey::Survey;
+use switchboard_domain::crm::entity::ErasedEntity;
 use switchboard_engine::store::Record;
 
 /// The survey of a customer's account: it passes over all records before the first line.

@@ -6,18 +6,18 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::conversation::ConversationEvent;
-use crate::conversation::condensed::Condensed;
-use crate::delivery_queue::QueueEvent;
-use crate::erasures::RetentionRule;
-use crate::erasures::certificate::ErasedCounts;
-use crate::erasures::judges::hooks::{self, HookSubject};
-use crate::erasures::judges::judge::{Judge, Look, replaced};
-use crate::erasures::judges::record::{DecodeError, Reading};
-use crate::erasures::judges::survey::Surveys;
-use crate::hooks::hook::HookObject;
-use crate::id::{ConversationId, ScopeId};
-use crate::time::UnixMillis;
+use crate::RetentionRule;
+use crate::certificate::ErasedCounts;
+use crate::judges::hooks::{self, HookSubject};
+use crate::judges::judge::{Judge, Look, replaced};
+use crate::judges::record::{DecodeError, Reading};
+use crate::judges::survey::Surveys;
+use switchboard_domain::conversation::ConversationEvent;
+use switchboard_domain::conversation::condensed::Condensed;
+use switchboard_domain::delivery_queue::QueueEvent;
+use switchboard_domain::hooks::hook::HookObject;
+use switchboard_domain::id::{ConversationId, ScopeId};
+use switchboard_domain::time::UnixMillis;
 use switchboard_engine::store::erasure::Verdict;
 use switchboard_engine::store::{Record, Seq};
 

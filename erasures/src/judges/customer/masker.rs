@@ -5,17 +5,17 @@ use std::fmt::Display;
 use std::iter::once;
 use std::str::FromStr;
 
-use crate::crm::contact_addresses::Addresses;
-use crate::crm::custom_fields::value::FieldValues;
-use crate::crm::note::NoteChanged;
-use crate::crm::notes::NoteChange;
-use crate::crm::tag::{Tag, TagAdded};
-use crate::crm::task::TaskChanged;
-use crate::crm::{ContactChanged, CrmEvent, LeadChanged};
-use crate::erasures::judges::customer::subject::Subject;
-use crate::erasures::judges::masks::{MASK, Masks};
-use crate::erasures::judges::survey::OwnNames;
-use crate::id::ContactId;
+use crate::judges::customer::subject::Subject;
+use crate::judges::masks::{MASK, Masks};
+use crate::judges::survey::OwnNames;
+use switchboard_domain::crm::contact_addresses::Addresses;
+use switchboard_domain::crm::custom_fields::value::FieldValues;
+use switchboard_domain::crm::note::NoteChanged;
+use switchboard_domain::crm::notes::NoteChange;
+use switchboard_domain::crm::tag::{Tag, TagAdded};
+use switchboard_domain::crm::task::TaskChanged;
+use switchboard_domain::crm::{ContactChanged, CrmEvent, LeadChanged};
+use switchboard_domain::id::ContactId;
 
 /// Masks the names, phone numbers and addresses of a customer.
 pub(super) struct Masker<'m> {

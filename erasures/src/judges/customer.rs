@@ -10,19 +10,19 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::crm::CrmEvent;
-use crate::erasures::certificate::ErasedCounts;
-use crate::erasures::judges::customer::masker::Masker;
-use crate::erasures::judges::customer::names::Names;
-use crate::erasures::judges::customer::subject::Subject;
-use crate::erasures::judges::hooks::{self, HookSubject};
-use crate::erasures::judges::judge::{Judge, Look, change_audit, replaced, without_answers};
-use crate::erasures::judges::masks::Masks;
-use crate::erasures::judges::record::{DecodeError, Reading};
-use crate::erasures::judges::survey::{OwnNames, Survey, Surveys};
-use crate::erasures::{CustomerTarget, Erasures};
-use crate::id::ContactId;
-use crate::kinds;
+use crate::certificate::ErasedCounts;
+use crate::judges::customer::masker::Masker;
+use crate::judges::customer::names::Names;
+use crate::judges::customer::subject::Subject;
+use crate::judges::hooks::{self, HookSubject};
+use crate::judges::judge::{Judge, Look, change_audit, replaced, without_answers};
+use crate::judges::masks::Masks;
+use crate::judges::record::{DecodeError, Reading};
+use crate::judges::survey::{OwnNames, Survey, Surveys};
+use crate::{CustomerTarget, Erasures};
+use switchboard_domain::crm::CrmEvent;
+use switchboard_domain::id::ContactId;
+use switchboard_domain::kinds;
 use switchboard_engine::state::State as _;
 use switchboard_engine::store::erasure::Verdict;
 

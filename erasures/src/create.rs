@@ -1,9 +1,9 @@
 //! The operator creates an erasure: from then on it waits to be carried out.
 
-use crate::Decision;
-use crate::audit::{AuditEntry, By};
-use crate::erasures::{Erasure, ErasureState, Erasures, ErasuresEvent, Target};
-use crate::notice::Notice;
+use crate::{Erasure, ErasureState, Erasures, ErasuresEvent, Target};
+use switchboard_domain::Decision;
+use switchboard_domain::audit::{AuditEntry, By};
+use switchboard_domain::notice::Notice;
 use switchboard_engine::state::{Command, Moment};
 
 /// Creates an erasure.

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::time::UnixMillis;
+use switchboard_domain::time::UnixMillis;
 
 /// The certificate of an erasure.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

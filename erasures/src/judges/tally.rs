@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::erasures::certificate::ErasedCounts;
-use crate::erasures::judges::judge::Judge;
-use crate::id::{ContactId, MediaId};
+use crate::certificate::ErasedCounts;
+use crate::judges::judge::Judge;
+use switchboard_domain::id::{ContactId, MediaId};
 use switchboard_engine::store::Seq;
 use switchboard_engine::store::erasure::list::RecordRanges;
 
@@ -77,6 +77,13 @@ pub fn files_in(bytes: &[u8]) -> Vec<MediaId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use switchboard_domain::audit::By;
+    use switchboard_domain::canned_replies::CannedReplies;
+    use switchboard_domain::canned_replies::canned_reply::{CannedReplyFile, CannedReplySettings};
+    use switchboard_domain::canned_replies::create::CreateCannedReply;
+    use switchboard_domain::id::{AccountId, UserId};
+    use switchboard_domain::time::UnixMillis;
+    use switchboard_engine::state::{Command as _, Moment, State as _};
 
     #[test]
     fn files_are_found_by_their_addresses() {
@@ -84,5 +91,38 @@ mod tests {
         let text = format!("media https://a/media/{one}/x.png mmedia\\/{two}\\/y media/zz");
         assert_eq!(files_in(text.as_bytes()), [one, two]);
         assert_eq!(files_in(b"media/"), []);
+    }
+
+    /// An erasure of the messages with the file does not take it from the canned reply.
+    #[test]
+    fn the_file_of_a_canned_reply_is_found_in_its_record() {
+        let media = MediaId::from_random([3; 16]);
+        let file = CannedReplyFile {
+            media,
+            name: "menu.png".parse().unwrap(),
+            bytes: 7,
+            is_picture: true,
+        };
+        let command = CreateCannedReply {
+            by: By::Operator,
+            author: UserId(1),
+            settings: CannedReplySettings {
+                name: "Menu".parse().unwrap(),
+                text: "Here it is".parse().unwrap(),
+                is_shared: false,
+                file: Some(file),
+            },
+            request: None,
+        };
+        let state = CannedReplies::initial(&AccountId::from_random([1; 16]));
+        let mut random = || [7; 16];
+        let mut moment = Moment {
+            now: UnixMillis::from_secs(100),
+            random: &mut random,
+            earlier: &[],
+        };
+        let decision = command.decide(&state, &mut moment).unwrap();
+        let record = serde_json::to_vec(&decision.events[0].event).unwrap();
+        assert_eq!(files_in(&record), [media]);
     }
 }

@@ -5,13 +5,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::crm::CrmEvent;
-use crate::crm::entity::{EntityKind, ErasedEntity, NoteSubject};
-use crate::erasures::CustomerTarget;
-use crate::erasures::judges::survey::{Survey, Talk};
-use crate::hooks::hook::HookObject;
-use crate::id::{ChannelId, ContactId, ConversationId, LeadId, NoteId, PersonId, TaskId};
-use crate::scope::ScopeEvent;
+use crate::CustomerTarget;
+use crate::judges::survey::{Survey, Talk};
+use switchboard_domain::crm::CrmEvent;
+use switchboard_domain::crm::entity::{EntityKind, ErasedEntity, NoteSubject};
+use switchboard_domain::hooks::hook::HookObject;
+use switchboard_domain::id::{
+    ChannelId, ContactId, ConversationId, LeadId, NoteId, PersonId, TaskId,
+};
+use switchboard_domain::scope::ScopeEvent;
 
 /// The entities of a customer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -168,7 +170,7 @@ fn only_customer(talk: &Talk) -> Option<PersonId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id::AccountId;
+    use switchboard_domain::id::AccountId;
 
     fn person(byte: u8) -> PersonId {
         PersonId::from_random([byte; 16])
@@ -182,7 +184,7 @@ mod tests {
     fn survey() -> Survey {
         let account = AccountId::from_random([1; 16]);
         let mut survey = Survey::new(account);
-        let scope: crate::id::ScopeId = format!("c_{account}").parse().unwrap();
+        let scope: switchboard_domain::id::ScopeId = format!("c_{account}").parse().unwrap();
         for (id, people) in [(1, vec![1]), (2, vec![1]), (3, vec![3]), (9, vec![1, 4])] {
             let talk = Talk {
                 scope: scope.clone(),

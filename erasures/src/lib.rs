@@ -1,7 +1,5 @@
-//! Erasures: what the operator ordered to be erased, and the certificates of what was.
-//!
-//! An order waits in the journal until no system uses the store. The erasure itself then replaces the record of the order by
-//! one with the certificate, so that the one is never without the other.
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 
 pub mod begin;
 pub mod certificate;
@@ -13,12 +11,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::audit::{AuditEntry, By};
-use crate::erasures::certificate::{Certificate, NotSearched};
-use crate::id::{AccountId, ChannelId, ContactId, PersonId};
-use crate::kinds;
-use crate::notice::Notice;
-use crate::time::UnixMillis;
+use crate::certificate::{Certificate, NotSearched};
+use switchboard_domain::audit::{AuditEntry, By};
+use switchboard_domain::id::{AccountId, ChannelId, ContactId, PersonId};
+use switchboard_domain::kinds;
+use switchboard_domain::notice::Notice;
+use switchboard_domain::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
 use switchboard_engine::stream::StreamKind;

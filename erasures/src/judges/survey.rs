@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
-use crate::conversation::ConversationEvent;
-use crate::crm::CrmEvent;
-use crate::crm::entity::NoteSubject;
-use crate::erasures::judges::record::{DecodeError, Reading};
-use crate::id::{AccountId, ContactId, ConversationId, LeadId, NoteId, PersonId, ScopeId, TaskId};
-use crate::text::Name;
+use crate::judges::record::{DecodeError, Reading};
+use switchboard_domain::conversation::ConversationEvent;
+use switchboard_domain::crm::CrmEvent;
+use switchboard_domain::crm::entity::NoteSubject;
+use switchboard_domain::id::{
+    AccountId, ContactId, ConversationId, LeadId, NoteId, PersonId, ScopeId, TaskId,
+};
+use switchboard_domain::text::Name;
 
 /// The surveys of the accounts that erasures are about. Several erasures may be about one account.
 #[derive(Clone, Debug)]

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::conversation::{ConversationEvent, Customer};
-use crate::crm::CrmEvent;
-use crate::erasures::judges::customer::subject::Subject;
-use crate::erasures::judges::masks::Masks;
-use crate::erasures::judges::record::{DecodeError, Reading};
-use crate::id::AccountId;
+use crate::judges::customer::subject::Subject;
+use crate::judges::masks::Masks;
+use crate::judges::record::{DecodeError, Reading};
+use switchboard_domain::conversation::{ConversationEvent, Customer};
+use switchboard_domain::crm::CrmEvent;
+use switchboard_domain::id::AccountId;
 
 /// An integration's id of a person is masked when it is at least so long; shorter ones are words.
 const CLIENT_ID_MIN: usize = 8;

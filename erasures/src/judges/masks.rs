@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use crate::text::normal_form::{PlacedChar, folded, folded_with_places};
+use switchboard_domain::text::normal_form::{PlacedChar, folded, folded_with_places};
 
 /// The text in the place of a masked one.
 pub(super) const MASK: &str = "[erased]";

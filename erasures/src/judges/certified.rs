@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::audit::AuditEntry;
-use crate::erasures::certificate::Certificate;
-use crate::erasures::judges::group::Group;
-use crate::erasures::judges::judge::replaced;
-use crate::erasures::judges::tally::Tally;
-use crate::erasures::{Erasure, ErasureState, ErasuresEvent};
-use crate::id::{AccountId, MediaId};
-use crate::time::UnixMillis;
+use crate::certificate::Certificate;
+use crate::judges::group::Group;
+use crate::judges::judge::replaced;
+use crate::judges::tally::Tally;
+use crate::{Erasure, ErasureState, ErasuresEvent};
+use switchboard_domain::audit::AuditEntry;
+use switchboard_domain::id::{AccountId, MediaId};
+use switchboard_domain::time::UnixMillis;
 use switchboard_engine::store::Record;
 use switchboard_engine::store::erasure::list::RecordRanges;
 use switchboard_engine::store::erasure::{Fate, ListHead};

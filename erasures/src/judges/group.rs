@@ -5,15 +5,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::erasures::judges::account::AccountJudge;
-use crate::erasures::judges::customer::CustomerJudge;
-use crate::erasures::judges::judge::{Judge, Look};
-use crate::erasures::judges::record::{DecodeError, Reading, erasure_event};
-use crate::erasures::judges::retention::RetentionJudge;
-use crate::erasures::judges::survey::Surveys;
-use crate::erasures::judges::tally::{Tally, files_in};
-use crate::erasures::{Erasure, ErasuresEvent, Target};
-use crate::id::MediaId;
+use crate::judges::account::AccountJudge;
+use crate::judges::customer::CustomerJudge;
+use crate::judges::judge::{Judge, Look};
+use crate::judges::record::{DecodeError, Reading, erasure_event};
+use crate::judges::retention::RetentionJudge;
+use crate::judges::survey::Surveys;
+use crate::judges::tally::{Tally, files_in};
+use crate::{Erasure, ErasuresEvent, Target};
+use switchboard_domain::id::MediaId;
 use switchboard_engine::store::erasure::{Fate, Verdict};
 use switchboard_engine::store::{Record, Seq};
 
@@ -310,11 +310,11 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
-    use crate::audit::By;
-    use crate::crm::{Crm, CrmEvent};
-    use crate::erasures::{ErasureState, Target};
-    use crate::id::AccountId;
-    use crate::time::UnixMillis;
+    use crate::{ErasureState, Target};
+    use switchboard_domain::audit::By;
+    use switchboard_domain::crm::{Crm, CrmEvent};
+    use switchboard_domain::id::AccountId;
+    use switchboard_domain::time::UnixMillis;
     use switchboard_engine::state::State as _;
 
     fn erasure(number: u64, account: AccountId) -> Erasure {

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use crate::endpoint::{EndpointsEvent, StoredEndpoints};
-use crate::erasures::certificate::ErasedCounts;
-use crate::erasures::judges::record::{DecodeError, Reading, decode};
-use crate::erasures::judges::survey::Surveys;
-use crate::id::{AccountId, ChannelId, ContactId};
+use crate::certificate::ErasedCounts;
+use crate::judges::record::{DecodeError, Reading, decode};
+use crate::judges::survey::Surveys;
+use switchboard_domain::endpoint::{EndpointsEvent, StoredEndpoints};
+use switchboard_domain::id::{AccountId, ChannelId, ContactId};
 use switchboard_engine::state::State;
 use switchboard_engine::store::Record;
 use switchboard_engine::store::erasure::Verdict;

@@ -2,8 +2,8 @@
 
 use std::convert::Infallible;
 
-use crate::Decision;
-use crate::erasures::{Erasure, Erasures, ErasuresEvent};
+use crate::{Erasure, Erasures, ErasuresEvent};
+use switchboard_domain::Decision;
 use switchboard_engine::state::{Command, Moment};
 
 /// Notes up to which record an erasure goes, unless that is noted.

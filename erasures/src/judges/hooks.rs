@@ -1,12 +1,12 @@
 //! Records of hooks, which repeat what other records say: they go with what they are about.
 
-use crate::erasures::judges::judge::replaced;
-use crate::erasures::judges::record::{DecodeError, Reading, decode};
-use crate::hooks::feed::HookFeedEvent;
-use crate::hooks::hook::HookObject;
-use crate::hooks::queue::{HookDeliveries, HookDeliveryEvent};
-use crate::id::AccountId;
-use crate::kinds;
+use crate::judges::judge::replaced;
+use crate::judges::record::{DecodeError, Reading, decode};
+use switchboard_domain::hooks::feed::HookFeedEvent;
+use switchboard_domain::hooks::hook::HookObject;
+use switchboard_domain::hooks::queue::{HookDeliveries, HookDeliveryEvent};
+use switchboard_domain::id::AccountId;
+use switchboard_domain::kinds;
 use switchboard_engine::state::State as _;
 use switchboard_engine::store::Seq;
 use switchboard_engine::store::erasure::Verdict;
