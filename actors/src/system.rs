@@ -46,13 +46,13 @@ use switchboard_engine::store::frontier::Frontier;
 use crate::dispatcher::Dispatcher;
 use crate::domain::derive::InstallationId;
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
 use crate::hooks::{HookDispatcher, RunningHooks};
 use crate::salesbots::{Asker, BeginAsking, LeaveAsking};
-use crate::shared::admission::Admission;
-use crate::shared::dispatch_shell::{Begin, Leave};
-use crate::shared::{Kernel, Shared};
 use crate::system::typing_throttle::TypingThrottle;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::admission::Admission;
+use switchboard_runtime::shared::dispatch_shell::{Begin, Leave};
+use switchboard_runtime::shared::{Kernel, Shared};
 
 /// A running system. Cheap to clone; all clones are the same system.
 #[derive(Clone)]

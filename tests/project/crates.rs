@@ -13,7 +13,7 @@ struct Crate {
 }
 
 /// From the bottom. `src` is the program: it sees all of them, and `worlds` and `exam` only as a feature.
-const CRATES: [Crate; 17] = [
+const CRATES: [Crate; 18] = [
     Crate {
         folder: "engine",
         below: &[],
@@ -47,8 +47,12 @@ const CRATES: [Crate; 17] = [
         below: &["domain", "engine", "erasures"],
     },
     Crate {
-        folder: "actors",
+        folder: "runtime",
         below: &["domain", "engine", "erasures", "wire"],
+    },
+    Crate {
+        folder: "actors",
+        below: &["domain", "engine", "erasures", "runtime", "wire"],
     },
     Crate {
         folder: "network",

@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages of this project.
-const OURS: [&str; 20] = [
+const OURS: [&str; 21] = [
     "switchboard",
     "switchboard-actors",
     "switchboard-bench",
@@ -28,6 +28,7 @@ const OURS: [&str; 20] = [
     "switchboard-media",
     "switchboard-network",
     "switchboard-replication",
+    "switchboard-runtime",
     "switchboard-values",
     "switchboard-wire",
     "switchboard-worlds",

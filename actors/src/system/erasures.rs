@@ -25,7 +25,6 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
@@ -34,6 +33,7 @@ use switchboard_engine::store::erasure::ErasureError;
 use switchboard_erasures::begin::Begin;
 use switchboard_erasures::note_failure::NoteFailure;
 use switchboard_erasures::{Erasure, Erasures};
+use switchboard_runtime::error::UnavailableError;
 
 /// The failure of an erasure.
 #[derive(Debug, thiserror::Error)]

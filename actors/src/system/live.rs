@@ -14,13 +14,13 @@ use tokio::sync::broadcast::error::RecvError;
 
 pub(crate) use self::relay::relay;
 use crate::domain::id::AccountId;
-use crate::error::UnavailableError;
-pub use crate::live::event::{Audience, Health, LiveEvent, What};
-use crate::live::feed::{MissedRecords, News};
-use crate::live::recent_records::RecordMark;
-use crate::shared::Kernel;
 use crate::system::System;
 use switchboard_engine::store::Seq;
+use switchboard_runtime::error::UnavailableError;
+pub use switchboard_runtime::live::event::{Audience, Health, LiveEvent, What};
+use switchboard_runtime::live::feed::{MissedRecords, News};
+use switchboard_runtime::live::recent_records::RecordMark;
+use switchboard_runtime::shared::Kernel;
 
 /// The number of listeners at a time.
 const LISTENERS_MAX: usize = 4_096;

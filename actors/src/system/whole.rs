@@ -8,10 +8,10 @@ use crate::domain::id::{AccountId, ContactId, ConversationId, LeadId};
 use crate::domain::installation::channels::Channels;
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::error::UnavailableError;
 use crate::system::inbox::{ConversationView, MessageView, PAGE_MAX};
 use crate::system::live::Live;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
 
 /// All that is stored of an account.
 #[derive(Clone)]

@@ -8,17 +8,17 @@ use crate::domain::delivery_queue::QueueEvent;
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
 use crate::domain::kinds;
-use crate::error::UnavailableError;
-use crate::live::feed::News;
-use crate::live::recent_records::RecordMark;
-use crate::shared::Kernel;
-use crate::shared::account_of::account_of;
 use crate::system::callbacks::CallbackView;
 use crate::system::inbox::MessageView;
 use crate::system::live::{Audience, LiveEvent, What};
 use switchboard_engine::runtime::kernel::decode;
 use switchboard_engine::state::Recorded;
 use switchboard_engine::store::Record;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::live::feed::News;
+use switchboard_runtime::live::recent_records::RecordMark;
+use switchboard_runtime::shared::Kernel;
+use switchboard_runtime::shared::account_of::account_of;
 
 /// Hands out what happens, for as long as it is let.
 pub(crate) async fn relay(kernel: Kernel) {

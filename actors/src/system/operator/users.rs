@@ -11,10 +11,10 @@ use crate::domain::account::users::update::{ChangeLimits, UpdateUser, UpdateUser
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::installation::accounts::Plan;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::users::UserToAdd;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl System {
     /// Makes a user, an administrator too; whatever the account's plan.

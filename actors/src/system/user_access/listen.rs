@@ -2,9 +2,9 @@
 
 use crate::domain::crm::Lead;
 use crate::domain::id::ScopeId;
-use crate::error::UnavailableError;
 use crate::system::live::{Audience, Live, LiveEvent, What};
 use crate::system::user_access::UserAccess;
+use switchboard_runtime::error::UnavailableError;
 
 impl UserAccess {
     /// Listens to the events of the account, from now on or behind the event of this number. The caller judges each

@@ -1,6 +1,5 @@
 //! Users change their own name and language.
 
-use crate::caches::read_cache::Caller;
 use crate::domain::account::password::PasswordHash;
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::users::fields::UserFields;
@@ -8,9 +7,10 @@ use crate::domain::account::users::update::{ChangeLimits, UpdateUser, UpdateUser
 use crate::domain::audit::By;
 use crate::domain::installation::accounts::Lang;
 use crate::domain::text::UserName;
-use crate::error::CommandError;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::caches::read_cache::Caller;
+use switchboard_runtime::error::CommandError;
 
 impl UserAccess {
     /// Gives the user another name or another language.

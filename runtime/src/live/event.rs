@@ -1,0 +1,117 @@
+//! The live events of an account.
+
+use crate::caches::read_cache::Caller;
+use crate::typing::Typing;
+use crate::viewing::Viewer;
+use crate::views::callback::CallbackView;
+use crate::views::message::MessageView;
+use switchboard_domain::chat::delivery::DeliveryStatus;
+use switchboard_domain::conversation::fetch::Fetched;
+use switchboard_domain::conversation::{GroupAssigned, Marked, Mentioned, Read, Snooze, Woken};
+use switchboard_domain::crm::Lead;
+use switchboard_domain::crm::assignment::AssignmentReason;
+use switchboard_domain::drafts::draft::DraftKind;
+use switchboard_domain::hook_version::HookVersion;
+use switchboard_domain::id::{
+    AccountId, CannedReplyId, ChannelId, ConversationId, MessageId, SubscriptionId, UserId,
+};
+use switchboard_domain::scheduled::ScheduledChange;
+use switchboard_domain::scheduled_replies::scheduled_reply::ScheduledReply;
+use switchboard_domain::team_notes::note::TeamNote;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveEvent {
+    /// The number of its record; `None` for what is not stored.
+    pub number: Option<u64>,
+    /// The listeners whom it concerns.
+    pub audience: Audience,
+    /// The content of the event.
+    pub what: What,
+}
+
+/// The listeners whom an event concerns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// An account.
+    Account(AccountId),
+    /// Every account that is connected to a channel.
+    Channel(ChannelId),
+}
+
+/// The content of a live event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A message is new, in either direction.
+    Message(ConversationId, MessageView),
+    /// A message has a new version, or other reactions on it.
+    Changed(ConversationId, MessageId),
+    /// The integration reported on an account user's message.
+    Delivery(ConversationId, MessageId, DeliveryStatus),
+    /// Something changed about the callback of an account user's message.
+    Callback(ConversationId, MessageId, CallbackView),
+    /// A lead is new, or is as follows now; with its chat, if it has one, and the reason of another responsible user.
+    Lead(Option<ConversationId>, Box<Lead>, Option<AssignmentReason>),
+    /// An account user has read a conversation.
+    Read(ConversationId, Read),
+    /// An account user marked a conversation.
+    Marked(ConversationId, Marked),
+    /// An account user snoozed a conversation.
+    Snoozed(ConversationId, Box<Snooze>),
+    /// The snooze of a conversation ended.
+    Woken(ConversationId, Woken),
+    /// A conversation has another group, or none.
+    GroupAssigned(ConversationId, Box<GroupAssigned>),
+    /// The file of a message, or the picture of a person, was checked.
+    Fetched(ConversationId, Box<Fetched>),
+    /// An account user is writing.
+    Typing(ConversationId, Caller),
+    /// An account user has a conversation open.
+    Viewing(ConversationId, Viewer),
+    /// A page of an account user stored a draft of theirs; the other pages of that user alone hear of it.
+    Draft {
+        /// The conversation.
+        conversation: ConversationId,
+        /// The writer.
+        user: UserId,
+        /// The kind of the draft.
+        kind: DraftKind,
+        /// The number of the version.
+        number: u64,
+    },
+    /// A canned reply is new, has changed or is gone.
+    CannedReply {
+        /// The canned reply.
+        id: CannedReplyId,
+        /// The only user who hears of it; `None` when it is shared, or was.
+        author: Option<UserId>,
+    },
+    /// A note of the team is new, or is as follows now.
+    TeamNote(ConversationId, Box<TeamNote>),
+    /// A scheduled reply is new, or is as follows now.
+    ScheduledReply(ConversationId, ScheduledChange, Box<ScheduledReply>),
+    /// A note of the team mentions users; they alone hear of it.
+    Mentioned(ConversationId, Box<Mentioned>),
+    /// A person on the customer's side is writing.
+    CustomerTyping(ConversationId, Typing),
+    /// The address for callbacks of a channel fails, works again, or was given up.
+    Health(HookVersion, Health),
+    /// A webhook of the account was switched off, or on again.
+    Webhook {
+        /// The webhook.
+        id: SubscriptionId,
+        /// True if it gets hooks now.
+        is_on: bool,
+    },
+}
+
+/// The health of a channel's address for callbacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Health {
+    /// It fails; callbacks are held, and it is probed.
+    Failing,
+    /// It takes callbacks again.
+    Recovered,
+    /// It was given up until an operator switches it on again.
+    Disabled,
+}
