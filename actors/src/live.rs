@@ -2,4 +2,6 @@
 
 pub(crate) mod event;
 pub(crate) mod feed;
+pub(crate) mod here;
+pub(crate) mod occasions;
 pub(crate) mod recent_records;

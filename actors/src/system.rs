@@ -13,6 +13,7 @@ pub mod inbox;
 pub mod leads;
 pub mod live;
 pub mod metrics;
+mod notifications;
 pub mod oauth;
 pub mod operator;
 pub mod questions;
@@ -68,6 +69,7 @@ struct Running {
     feed: AbortHandle,
     replaying: AbortHandle,
     waking: AbortHandle,
+    notifying: AbortHandle,
     /// Test callbacks that may still be sent at once.
     tests: Arc<Semaphore>,
     /// Callbacks about who is typing that may still be sent at once.
@@ -87,6 +89,7 @@ impl Running {
         self.feed.abort();
         self.replaying.abort();
         self.waking.abort();
+        self.notifying.abort();
         self.admission.stop();
         self.hooks.end();
         if self.asker.try_send(LeaveAsking).is_err() {

@@ -35,7 +35,9 @@ pub mod vendor;
 pub mod webhooks;
 
 pub use switchboard_dispatch as dispatch;
-pub use switchboard_values::{hook_version, id, text, time, violation, webhook, words};
+pub use switchboard_values::{
+    hook_version, id, notifications, text, time, violation, webhook, words,
+};
 
 use crate::notice::Notice;
 pub(crate) use switchboard_values::schema;

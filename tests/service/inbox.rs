@@ -11,6 +11,7 @@ mod mark;
 mod mark_read;
 mod media;
 mod messages;
+mod notifications;
 mod own_profile;
 mod reply;
 mod responsible;

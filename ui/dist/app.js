@@ -1364,6 +1364,7 @@ var hasWorlds = O(() => me.value?.has_worlds ?? false);
 var command = (words) => `${me.value?.program ?? "switchboard"} ${words}`;
 var ended = y$1(false);
 var leaving = y$1(false);
+var isNew = y$1(false);
 var unknown = y$1(void 0);
 function enter(found) {
 	suggest(found.user.lang);
@@ -1390,6 +1391,7 @@ async function signIn(email, password, account) {
 			...account === "" ? {} : { account_id: account }
 		}
 	}));
+	isNew.value = true;
 }
 async function signOut() {
 	await ask("/inbox/v1/session", { method: "DELETE" });
@@ -1402,10 +1404,10 @@ function signedOut() {
 }
 var renewed = new BroadcastChannel("switchboard.session");
 renewed.addEventListener("message", () => void recall$1());
-async function changeName(name) {
+async function changeMe(body) {
 	enter(await ask("/inbox/v1/me", {
 		method: "PATCH",
-		body: { name }
+		body
 	}));
 }
 async function changePassword(current, password) {
@@ -1451,6 +1453,7 @@ var WAITS = [
 	8e3,
 	15e3
 ];
+var whileHidden = { keeps: () => false };
 var last;
 var line;
 var failures = 0;
@@ -1595,9 +1598,14 @@ addEventListener("online", () => {
 document.addEventListener("visibilitychange", () => {
 	clearTimeout(hiddenTimer);
 	if (me.peek() === null || me.peek() === void 0 || paused.peek()) return;
-	if (document.hidden) hiddenTimer = setTimeout(stop, HIDDEN);
-	else if (line === void 0) connect();
+	if (!document.hidden) resume();
+	else hiddenTimer = setTimeout(() => {
+		if (!whileHidden.keeps()) stop();
+	}, HIDDEN);
 });
+function resume() {
+	if (line === void 0) connect();
+}
 async function refresh$1() {
 	failures = 0;
 	connect();
@@ -1654,7 +1662,7 @@ var shell = dictionary({
 		},
 		account: "Your account",
 		administrator: "administrator",
-		profile: "Name and password",
+		profile: "Profile and notifications",
 		signOut: "Sign out",
 		signIn: {
 			title: "Sign in",
@@ -1956,7 +1964,7 @@ var channels = {
 var contacts = {
 	pages: [{
 		at: "/contacts/:id?",
-		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.ContactsPage), __vite__mapDeps([10,4,5,1,11])))
+		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.ContactsPage), __vite__mapDeps([10,1,4,5,11])))
 	}],
 	entries: [{
 		to: "/contacts",
@@ -2030,7 +2038,7 @@ x$1(() => {
 var leads = {
 	pages: [{
 		at: "/unsorted",
-		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.UnsortedPage), __vite__mapDeps([10,4,5,1,11])))
+		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.UnsortedPage), __vite__mapDeps([10,1,4,5,11])))
 	}],
 	entries: [{
 		to: "/unsorted",
@@ -3172,7 +3180,7 @@ function Row({ conversation, isSelected }) {
 	return around.value?.(conversation, link) ?? link;
 }
 // src/areas/inbox/list/list.tsx
-var Narrow = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Narrow), __vite__mapDeps([10,4,5,1,11])));
+var Narrow = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Narrow), __vite__mapDeps([10,1,4,5,11])));
 var TYPING = 250;
 var ROWS = "conversations";
 function List({ selected }) {
@@ -3364,7 +3372,7 @@ function Nothing() {
 	});
 }
 // src/areas/inbox/page.tsx
-var work = () => __vitePreload(() => import("./work.js"), __vite__mapDeps([10,4,5,1,11]));
+var work = () => __vitePreload(() => import("./work.js"), __vite__mapDeps([10,1,4,5,11]));
 var ThreadPane = later$1(() => work().then((it) => it.ThreadPane));
 var Details = later$1(() => work().then((it) => it.Details));
 var WriteFirst = later$1(() => work().then((it) => it.WriteFirst));
@@ -4076,8 +4084,9 @@ function UserMenu({ onProfile, onShortcuts }) {
 	});
 }
 // src/shell/frame.tsx
-var Profile = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Profile), __vite__mapDeps([10,4,5,1,11])));
-var Shortcuts = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Shortcuts), __vite__mapDeps([10,4,5,1,11])));
+var Profile = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Profile), __vite__mapDeps([10,1,4,5,11])));
+var Shortcuts = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Shortcuts), __vite__mapDeps([10,1,4,5,11])));
+var AT_FIRST = 2e3;
 function Frame({ children }) {
 	const helping = useSignal(false);
 	const editing = useSignal(false);
@@ -4099,6 +4108,7 @@ function Frame({ children }) {
 			run: () => open(entry.to)
 		}])
 	]);
+	A$1(() => on("ready", () => void setTimeout(() => __vitePreload(() => import("./work.js"), __vite__mapDeps([10,1,4,5,11])).catch(() => {}), AT_FIRST)), []);
 	const account = me.value?.account?.name ?? "";
 	return a("div", {
 		class: "frame",
@@ -4198,4 +4208,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { shortcuts as $, writing as A, day as At, reveal as B, useSignalEffect as Bt, authorOf as C, Problem as Ct, outbox as D, age as Dt, hold as E, isAborted as Et, STATUSES as F, number as Ft, narrow as G, A$1 as Gt, inbox$1 as H, r as Ht, USERS as I, recentMoment as It, redirect as J, T$1 as Jt, open as K, F$1 as Kt, addressOf as L, shortMoment as Lt, isVisible as M, exactClock as Mt, Outside as N, language as Nt, release as O, bytes as Ot, ownPath as P, moment as Pt, readable as Q, narrowing as R, useComputed as Rt, Meanwhile as S, signOut as St, portrait as T, ask as Tt, Page as U, x$1 as Ut, Choices as V, O as Vt, nameWindow as W, y$1 as Wt, Empty as X, w$2 as Xt, visits as Y, d$2 as Yt, letters as Z, $ as Zt, read as _, hasWorlds as _t, operatorToken as a, Icon as at, rows as b, recall$1 as bt, hasPage as c, shell as ct, colleagues as d, paused as dt, switchLetters as et, find as f, whenBack as ft, put as g, csrf as gt, passing as h, command as ht, listAsOperator as i, Button as it, Initials as j, dictionary as jt, keepWriting as k, clock as kt, preview as l, on as lt, narrowTo as m, changePassword as mt, askTextAsOperator as n, Skeleton as nt, LanguageChoice as o, a as ot, hasFailed as p, changeName as pt, place as q, P as qt, becomeOperator as r, ProblemNote as rt, Field as s, lasting as st, askAsOperator as t, useShortcuts as tt, around as u, pause as ut, refresh as v, isAdministrator as vt, nameOf as w, asProblem as wt, withCallback as x, signIn as xt, reread as y, me as yt, WindowedList as z, useSignal as zt };
+export { shortcuts as $, T$1 as $t, writing as A, ask as At, reveal as B, number as Bt, authorOf as C, isNew as Ct, outbox as D, signOut as Dt, hold as E, signIn as Et, STATUSES as F, day as Ft, narrow as G, useSignalEffect as Gt, inbox$1 as H, shortMoment as Ht, USERS as I, dictionary as It, redirect as J, x$1 as Jt, open as K, O as Kt, addressOf as L, exactClock as Lt, isVisible as M, age as Mt, Outside as N, bytes as Nt, release as O, Problem as Ot, ownPath as P, clock as Pt, readable as Q, P as Qt, narrowing as R, language as Rt, Meanwhile as S, isAdministrator as St, portrait as T, recall$1 as Tt, Page as U, useComputed as Ut, Choices as V, recentMoment as Vt, nameWindow as W, useSignal as Wt, Empty as X, A$1 as Xt, visits as Y, y$1 as Yt, letters as Z, F$1 as Zt, read as _, changeMe as _t, operatorToken as a, ProblemNote as at, rows as b, csrf as bt, hasPage as c, a as ct, colleagues as d, on as dt, d$2 as en, switchLetters as et, find as f, pause as ft, put as g, whileHidden as gt, passing as h, whenBack as ht, listAsOperator as i, Skeleton as it, Initials as j, isAborted as jt, keepWriting as k, asProblem as kt, preview as l, lasting as lt, narrowTo as m, resume as mt, askTextAsOperator as n, $ as nn, NOTHING as nt, LanguageChoice as o, Button as ot, hasFailed as p, paused as pt, place as q, r as qt, becomeOperator as r, counts as rt, Field as s, Icon as st, askAsOperator as t, w$2 as tn, useShortcuts as tt, around as u, shell as ut, refresh as v, changePassword as vt, nameOf as w, me as wt, withCallback as x, hasWorlds as xt, reread as y, command as yt, WindowedList as z, moment as zt };

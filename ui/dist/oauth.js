@@ -1,4 +1,4 @@
-import { At as day, Gt as A, K as open, Mt as exactClock, Pt as moment, St as signOut, Tt as ask, U as Page, W as nameWindow, X as Empty, Zt as $, at as Icon, ct as shell, it as Button, jt as dictionary, nt as Skeleton, ot as a, q as place, rt as ProblemNote, s as Field, vt as isAdministrator, yt as me, zt as useSignal } from "./app.js";
+import { At as ask, Dt as signOut, Ft as day, It as dictionary, K as open, Lt as exactClock, St as isAdministrator, U as Page, W as nameWindow, Wt as useSignal, X as Empty, Xt as A, at as ProblemNote, ct as a, it as Skeleton, nn as $, ot as Button, q as place, s as Field, st as Icon, ut as shell, wt as me, zt as moment } from "./app.js";
 import { b as useWork, c as Dialog, g as userName, h as useBook, l as Badge, o as typed, s as Confirm, x as useLoad } from "./parts.js";
 import { A as Facts, E as Split, O as usePolled, S as Moment, T as Listed, b as Once, j as Part, k as Fact, w as AdmittedUsers, x as CallerNote } from "./operator.js";
 import { a as pathOf, i as integrations, n as decide, r as hostOf, t as webhooks } from "./webhooks.js";

@@ -1,6 +1,6 @@
 import { c as Dialog, l as Badge, t as reasonOf, v as Copy, x as useLoad } from "./parts.js";
 import { t as counted } from "./start.js";
-import { Bt as useSignalEffect, Ft as number, K as open, Ot as bytes, Pt as moment, V as Choices, Wt as y, Zt as $, dt as paused, i as listAsOperator, it as Button, jt as dictionary, ot as a, rt as ProblemNote, tt as useShortcuts, ut as pause, zt as useSignal } from "./app.js";
+import { Bt as number, Gt as useSignalEffect, It as dictionary, K as open, Nt as bytes, V as Choices, Wt as useSignal, Yt as y, at as ProblemNote, ct as a, ft as pause, i as listAsOperator, nn as $, ot as Button, pt as paused, tt as useShortcuts, zt as moment } from "./app.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
 	return a("dl", {

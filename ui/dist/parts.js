@@ -1,4 +1,4 @@
-import { Ct as Problem, Et as isAborted, Gt as A, Jt as T, Kt as F, Tt as ask, U as Page, Ut as x, Wt as y, Zt as $, a as operatorToken, at as Icon, ct as shell, ft as whenBack, it as Button, jt as dictionary, lt as on, ot as a, qt as P, r as becomeOperator, rt as ProblemNote, s as Field, wt as asProblem, yt as me, zt as useSignal } from "./app.js";
+import { $t as T, At as ask, It as dictionary, Jt as x, Ot as Problem, Qt as P, U as Page, Wt as useSignal, Xt as A, Yt as y, Zt as F, a as operatorToken, at as ProblemNote, ct as a, dt as on, ht as whenBack, jt as isAborted, kt as asProblem, nn as $, ot as Button, r as becomeOperator, s as Field, st as Icon, ut as shell, wt as me } from "./app.js";
 // \0rolldown/runtime.js
 var __defProp = Object.defineProperty;
 var __exportAll = (all, no_symbols) => {

@@ -1,4 +1,4 @@
-import { Ct as Problem, G as narrow, Jt as T, K as open, Kt as F, Tt as ask, U as Page, Wt as y, X as Empty, Xt as w, Y as visits, Zt as $, at as Icon, ct as shell, it as Button, jt as dictionary, nt as Skeleton, ot as a, q as place, qt as P, rt as ProblemNote, s as Field, tt as useShortcuts, vt as isAdministrator, wt as asProblem, yt as me, zt as useSignal } from "./app.js";
+import { $t as T, At as ask, G as narrow, It as dictionary, K as open, Ot as Problem, Qt as P, St as isAdministrator, U as Page, Wt as useSignal, X as Empty, Y as visits, Yt as y, Zt as F, at as ProblemNote, ct as a, it as Skeleton, kt as asProblem, nn as $, ot as Button, q as place, s as Field, st as Icon, tn as w, tt as useShortcuts, ut as shell, wt as me } from "./app.js";
 import { _ as Command, a as folded, b as useWork, c as Dialog, l as Badge, o as typed, v as Copy, x as useLoad } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts

@@ -1,5 +1,5 @@
 import { _ as Command, b as useWork, i as Prose, r as OperatorToken, x as useLoad } from "./parts.js";
-import { Ct as Problem, Et as isAborted, Ft as number, G as narrow, Gt as A, Jt as T, K as open, Ot as bytes, Tt as ask, U as Page, V as Choices, Wt as y, X as Empty, Yt as d, Zt as $, a as operatorToken, bt as recall, ct as shell, gt as csrf, i as listAsOperator, it as Button, jt as dictionary, nt as Skeleton, ot as a, q as place, rt as ProblemNote, s as Field, t as askAsOperator, tt as useShortcuts, wt as asProblem, yt as me, zt as useSignal } from "./app.js";
+import { $t as T, At as ask, Bt as number, G as narrow, It as dictionary, K as open, Nt as bytes, Ot as Problem, Tt as recall, U as Page, V as Choices, Wt as useSignal, X as Empty, Xt as A, Yt as y, a as operatorToken, at as ProblemNote, bt as csrf, ct as a, en as d, i as listAsOperator, it as Skeleton, jt as isAborted, kt as asProblem, nn as $, ot as Button, q as place, s as Field, t as askAsOperator, tt as useShortcuts, ut as shell, wt as me } from "./app.js";
 import { t as counted } from "./start.js";
 import { E as Split, _ as Body, f as channels, g as Headers, h as Status, j as Part, l as curl } from "./operator.js";
 // src/words/reference.ts

@@ -1,4 +1,4 @@
-import { Gt as A, Nt as language, W as nameWindow, at as Icon, ct as shell, i as listAsOperator, it as Button, jt as dictionary, o as LanguageChoice, ot as a, r as becomeOperator, rt as ProblemNote, s as Field, t as askAsOperator, wt as asProblem, xt as signIn, zt as useSignal } from "./app.js";
+import { Et as signIn, It as dictionary, Rt as language, W as nameWindow, Wt as useSignal, Xt as A, at as ProblemNote, ct as a, i as listAsOperator, kt as asProblem, o as LanguageChoice, ot as Button, r as becomeOperator, s as Field, st as Icon, t as askAsOperator, ut as shell } from "./app.js";
 // src/words/setup.ts
 var setup = dictionary({
 	en: {

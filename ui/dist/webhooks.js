@@ -1,5 +1,5 @@
 import { t as counted } from "./start.js";
-import { Tt as ask, jt as dictionary } from "./app.js";
+import { At as ask, It as dictionary } from "./app.js";
 // src/areas/oauth/client.ts
 var ALL = "/inbox/v1/oauth-clients";
 var pathOf = (id) => `${ALL}/${encodeURIComponent(id)}`;

@@ -3,6 +3,7 @@
 
 pub mod hook_version;
 pub mod id;
+pub mod notifications;
 pub mod schema;
 pub mod text;
 pub mod time;

@@ -1,5 +1,6 @@
 //! Bodies of the inbox: a snooze, and a change of several conversations.
 
+pub mod notifications;
 pub mod reply;
 
 use std::collections::BTreeSet;

@@ -4,10 +4,13 @@ use crate::caches::read_cache::Caller;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Marked, Read, Snooze, Woken};
-use crate::domain::crm::Lead;
+use crate::domain::crm::LeadChanged;
 use crate::domain::drafts::draft::DraftKind;
 use crate::domain::hook_version::HookVersion;
-use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, SubscriptionId, UserId};
+use crate::domain::id::{
+    AccountId, ChannelId, ConversationId, MessageId, NotificationId, SubscriptionId, UserId,
+};
+use crate::domain::notifications::NotificationKind;
 use crate::domain::team_notes::note::TeamNote;
 use crate::typing::Typing;
 use crate::viewing::Viewer;
@@ -46,7 +49,7 @@ pub enum What {
     /// Something changed about the callback of an account user's message.
     Callback(ConversationId, MessageId, CallbackView),
     /// A lead is new, or is as follows now; with its chat, if it has one.
-    Lead(Option<ConversationId>, Box<Lead>),
+    Lead(Option<ConversationId>, Box<LeadChanged>),
     /// An account user has read a conversation.
     Read(ConversationId, Read),
     /// An account user marked a conversation.
@@ -84,6 +87,42 @@ pub enum What {
         id: SubscriptionId,
         /// True if it gets hooks now.
         is_on: bool,
+    },
+    /// A user is notified: their pages alone hear of it.
+    Notification(Box<Notification>),
+}
+
+/// A notification of a user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notification {
+    /// Its id.
+    pub id: NotificationId,
+    /// The user.
+    pub user: UserId,
+    /// The subject.
+    pub subject: NotificationSubject,
+    /// True when it makes a sound.
+    pub sound: bool,
+}
+
+/// The subject of a notification.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotificationSubject {
+    /// One thing.
+    One {
+        /// The cause.
+        kind: NotificationKind,
+        /// The conversation.
+        conversation: ConversationId,
+        /// The title of its channel.
+        channel: String,
+    },
+    /// Several things that happened within a short time.
+    Several {
+        /// The number of things.
+        count: u64,
+        /// The number of their conversations.
+        conversations: usize,
     },
 }
 

@@ -10,6 +10,8 @@ use tokio::task::spawn_blocking;
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::notice::Notice;
 use crate::live::event::LiveEvent;
+use crate::live::here::UsersHere;
+use crate::live::occasions::Occasions;
 use crate::live::recent_records::{RecentRecords, RecordMark};
 use switchboard_engine::store::frontier::Frontier;
 use switchboard_engine::store::index::sink::Indexing;
@@ -112,6 +114,10 @@ pub(crate) struct Feed {
     frontier: Frontier,
     /// The accounts of the conversations that were last spoken in: an account never changes.
     accounts: Mutex<BTreeMap<ConversationId, AccountId>>,
+    /// The users who have a stream open.
+    pub(crate) here: Arc<UsersHere>,
+    /// What the notifier has not read yet.
+    pub(crate) occasions: Occasions,
     /// True when the end of the journal was read again for those who listened before the start.
     reread: OnceCell<()>,
 }
@@ -128,6 +134,8 @@ impl Feed {
             hooks: HookSignal::default(),
             frontier,
             accounts: Mutex::default(),
+            here: Arc::default(),
+            occasions: Occasions::default(),
             reread: OnceCell::new(),
         }
     }

@@ -13,10 +13,14 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
 pub(crate) use self::relay::relay;
-use crate::domain::id::AccountId;
+use crate::domain::account::holder::Holder;
+use crate::domain::id::{AccountId, UserId};
 use crate::error::UnavailableError;
-pub use crate::live::event::{Audience, Health, LiveEvent, What};
+pub use crate::live::event::{
+    Audience, Health, LiveEvent, Notification, NotificationSubject, What,
+};
 use crate::live::feed::{MissedRecords, News};
+use crate::live::here::Here;
 use crate::live::recent_records::RecordMark;
 use crate::shared::Kernel;
 use crate::system::System;
@@ -44,6 +48,8 @@ pub struct Live {
     /// Everything up to here was passed on, or is in `replay`.
     upto: Seq,
     missed: bool,
+    /// The sign that the user who listens is here.
+    _here: Option<Here>,
 }
 
 impl System {
@@ -53,10 +59,11 @@ impl System {
         self.kernel().shared.feed.last().0
     }
 
-    /// Listens to what happens in an account, from now on or behind the event of this number.
+    /// Listens to what happens in an account, from now on or behind the event of this number. A `user` who listens is notified.
     pub(crate) async fn listen(
         &self,
         account: AccountId,
+        user: Option<UserId>,
         after: Option<u64>,
     ) -> Result<Live, UnavailableError> {
         let kernel = self.kernel();
@@ -78,6 +85,7 @@ impl System {
             replay: marks.unwrap_or_default(),
             heard: news,
             upto,
+            _here: user.map(|user| kernel.shared.feed.here.note(Holder { account, user })),
         })
     }
 }

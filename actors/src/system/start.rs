@@ -65,7 +65,7 @@ use crate::system::live;
 use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::typing_throttle::{TypingThrottle, UNDER_WAY_MAX};
 use crate::system::user_access::SEARCHES_MAX;
-use crate::system::{Running, System, replays, snoozes};
+use crate::system::{Running, System, notifications, replays, snoozes};
 use crate::undo::Undos;
 use switchboard_engine::runtime::open::{self, OpenedStore};
 use switchboard_engine::store::committer::Journal;
@@ -195,24 +195,23 @@ impl System {
         let admission = Arc::clone(&kernel.shared.admission);
         let replaying = replays::start_worker(&kernel, &dispatcher);
         let waking = snoozes::start_waker(&kernel);
-        Ok(Self {
-            kernel,
-            running: Arc::new(Running {
-                dispatcher,
-                hooks,
-                asker,
-                janitor,
-                feed,
-                replaying,
-                waking,
-                tests: Arc::new(Semaphore::new(TESTS_MAX)),
-                typing: Arc::new(Semaphore::new(UNDER_WAY_MAX)),
-                typing_throttle: TypingThrottle::default(),
-                arbiters: Mutex::new(arbiters),
-                counting: Mutex::new(counting),
-                admission,
-            }),
-        })
+        let running = Arc::new_cyclic(|running| Running {
+            dispatcher,
+            hooks,
+            asker,
+            janitor,
+            feed,
+            replaying,
+            waking,
+            notifying: notifications::start_notifier(&kernel, running.clone()),
+            tests: Arc::new(Semaphore::new(TESTS_MAX)),
+            typing: Arc::new(Semaphore::new(UNDER_WAY_MAX)),
+            typing_throttle: TypingThrottle::default(),
+            arbiters: Mutex::new(arbiters),
+            counting: Mutex::new(counting),
+            admission,
+        });
+        Ok(Self { kernel, running })
     }
 
     /// Stops: refuses new commands, answers those that were accepted, sends no further callback and waits for those in

@@ -5,6 +5,9 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::credentials::session::csrf_token;
 use switchboard_actors::domain::id::PersonId;
+use switchboard_actors::domain::notifications::{
+    NotificationKind, NotificationSettings, QuietHours, TimeOfDay,
+};
 
 use crate::admin::accounts::AccountView;
 use crate::base::Base;
@@ -61,6 +64,7 @@ pub(super) async fn answer(
         program: state.program(),
         has_worlds: state.worlds().is_some(),
         file_bytes_max: state.media().file_bytes_max(),
+        notifications: user.notifications.as_deref().map(NotificationsView::new),
     };
     let no_store = (header::CACHE_CONTROL, "no-store");
     Ok(response.insert_header(no_store).json(me))
@@ -82,6 +86,31 @@ fields! {
         has_worlds: bool,
         /// The longest file that can be uploaded, in bytes.
         file_bytes_max: u64,
+        /// The notifications that the caller wants; not there as long as they are the default: all kinds, without a sound, at
+        /// all hours.
+        notifications ?: NotificationsView,
+    }
+}
+
+view! {
+    #[schemars(rename = "Notifications")]
+    pub(super) struct NotificationsView(settings: &NotificationSettings) {
+        /// The kinds that are switched off.
+        off: Vec<NotificationKind> = settings.off.iter().copied().collect(),
+        /// True when a notification makes a sound.
+        sound: bool = settings.sound,
+        /// The hours without notifications.
+        quiet_hours: Option<QuietHoursView> = settings.quiet_hours.as_ref().map(QuietHoursView::new),
+    }
+
+    #[schemars(inline)]
+    pub(super) struct QuietHoursView(hours: &QuietHours) {
+        /// The first minute.
+        from: TimeOfDay = hours.from,
+        /// The minute behind the last one.
+        to: TimeOfDay = hours.to,
+        /// The minutes by which the caller's clock is ahead of UTC.
+        utc_offset: i64 = hours.utc_offset.minutes(),
     }
 }
 

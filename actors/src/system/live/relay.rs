@@ -10,6 +10,7 @@ use crate::domain::keys;
 use crate::domain::kinds;
 use crate::error::UnavailableError;
 use crate::live::feed::News;
+use crate::live::occasions::Occasion;
 use crate::live::recent_records::RecordMark;
 use crate::shared::Kernel;
 use crate::shared::account_of::account_of;
@@ -38,6 +39,10 @@ pub(crate) async fn relay(kernel: Kernel) {
             Some(marks) => {
                 for mark in marks {
                     if let Some(event) = read(&kernel, mark).await {
+                        let occasion = Occasion::from_event(&event);
+                        occasion
+                            .into_iter()
+                            .for_each(|it| kernel.shared.feed.occasions.add(it));
                         kernel.shared.feed.send(News::Event(Arc::new(event)));
                     }
                     upto = mark.seq;
@@ -80,7 +85,7 @@ async fn try_read(
         CrmEvent::Lead(changed) => {
             let is_gone = changed.lead.merged_into.is_some();
             let chat = changed.lead.conversation();
-            (!is_gone).then(|| (account, What::Lead(chat, Box::new(changed.lead))))
+            (!is_gone).then_some((account, What::Lead(chat, changed)))
         }
         CrmEvent::Begun(_)
         | CrmEvent::Contact(_)

@@ -1,5 +1,6 @@
 //! The live events of a user: those about entities that they may see.
 
+use crate::caches::read_cache::Caller;
 use crate::domain::crm::Lead;
 use crate::domain::id::ScopeId;
 use crate::error::UnavailableError;
@@ -13,7 +14,8 @@ impl UserAccess {
     /// # Errors
     /// When there are too many listeners already.
     pub async fn listen(&self, after: Option<u64>) -> Result<Live, UnavailableError> {
-        self.system.listen(self.caller.account, after).await
+        let Caller { account, user, .. } = self.caller;
+        self.system.listen(account, Some(user), after).await
     }
 
     /// Passes an event that is not stored to the listeners of the account.
@@ -54,7 +56,8 @@ impl UserAccess {
             | What::TeamNote(id, _)
             | What::CustomerTyping(id, _) => self.sees(*id).await,
             What::Draft { user, .. } => Ok(*user == self.caller.user),
-            What::Lead(_, lead) => self.hears_of(lead).await,
+            What::Notification(notification) => Ok(notification.user == self.caller.user),
+            What::Lead(_, changed) => self.hears_of(&changed.lead).await,
             What::Health(..) => Ok(true),
             What::Webhook { .. } => Ok(self.is_administrator()),
         }

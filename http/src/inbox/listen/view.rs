@@ -8,11 +8,13 @@ use switchboard_actors::domain::conversation::{Mark, Marked, Read, Snooze, WakeC
 use switchboard_actors::domain::drafts::draft::DraftKind;
 use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{
-    ChannelId, ConversationId, MessageId, SubscriptionId, UserId,
+    ChannelId, ConversationId, MessageId, NotificationId, SubscriptionId, UserId,
 };
 use switchboard_actors::domain::oauth::acting_client::ActingClient;
 use switchboard_actors::domain::text::url::HttpUrl;
-use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
+use switchboard_actors::system::live::{
+    Audience, Health, LiveEvent, Notification, NotificationSubject, What,
+};
 
 use crate::base::Base;
 use crate::inbox::team_notes::NoteView;
@@ -44,11 +46,10 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             let data = EventCallback::new(*conversation, *message, callback);
             line(event, "callback", &data)
         }
-        What::Lead(conversation, lead) => line(
-            event,
-            "lead",
-            &EventLead::new(*conversation, Lead::new(lead)),
-        ),
+        What::Lead(conversation, changed) => {
+            let lead = Lead::new(&changed.lead);
+            line(event, "lead", &EventLead::new(*conversation, lead))
+        }
         What::Read(conversation, read) => line(event, "read", &EventRead::new(*conversation, read)),
         What::Marked(conversation, marked) => {
             line(event, "marked", &EventMarked::new(*conversation, marked))
@@ -93,6 +94,7 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
         }
         What::Health(version, health) => health_of_channel(event, *version, *health),
         What::Webhook { id, is_on } => line(event, "webhook", &EventWebhook::new(*id, *is_on)),
+        What::Notification(it) => line(event, "notification", &EventNotification::new(it)),
     }
 }
 
@@ -286,6 +288,67 @@ view! {
         /// True while it gets no hooks.
         disabled: bool = !is_on,
     }
+
+    /// The caller is notified. Each page of the caller receives the same one.
+    struct EventNotification<'e>(notification: &'e Notification) [
+        let summary = Summary::new(&notification.subject);
+    ] {
+        id: NotificationId = notification.id,
+        #[schemars(extend("enum" = ["new_conversation", "new_message", "assigned", "send_failed", "summary"]))]
+        kind: &'static str = summary.kind,
+        /// Null of a summary.
+        conversation_id: Option<ConversationId> = summary.conversation,
+        /// A later notification with the same tag takes its place.
+        tag: String = summary.tag,
+        /// The title of the channel; null of a summary.
+        channel: Option<&'e str> = summary.channel,
+        /// The number of things that happened; 1 unless it is a summary.
+        count: u64 = summary.count,
+        /// The number of their conversations, at most 250.
+        conversations: usize = summary.conversations,
+        /// True when it makes a sound.
+        sound: bool = notification.sound,
+    }
+}
+
+/// The parts of a notification that follow from its subject.
+struct Summary<'e> {
+    kind: &'static str,
+    conversation: Option<ConversationId>,
+    tag: String,
+    channel: Option<&'e str>,
+    count: u64,
+    conversations: usize,
+}
+
+impl<'e> Summary<'e> {
+    fn new(subject: &'e NotificationSubject) -> Self {
+        match subject {
+            NotificationSubject::One {
+                kind,
+                conversation,
+                channel,
+            } => Self {
+                kind: kind.as_str(),
+                conversation: Some(*conversation),
+                tag: conversation.to_string(),
+                channel: Some(channel),
+                count: 1,
+                conversations: 1,
+            },
+            NotificationSubject::Several {
+                count,
+                conversations,
+            } => Self {
+                kind: "summary",
+                conversation: None,
+                tag: "summary".to_owned(),
+                channel: None,
+                count: *count,
+                conversations: *conversations,
+            },
+        }
+    }
 }
 
 /// The stream, with the data of each event.
@@ -309,5 +372,6 @@ pub(super) fn schema() -> Schema {
         Schema::for_type::<EventDraft>(),
         Schema::for_type::<EventChannel<'_>>(),
         Schema::for_type::<EventWebhook>(),
+        Schema::for_type::<EventNotification<'_>>(),
     ])
 }

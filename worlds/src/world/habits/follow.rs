@@ -134,7 +134,8 @@ impl Follower {
             | What::Draft { .. }
             | What::CustomerTyping(..)
             | What::Health(..)
-            | What::Webhook { .. } => None,
+            | What::Webhook { .. }
+            | What::Notification(_) => None,
         }
     }
 
