@@ -13,6 +13,7 @@ pub mod inbox;
 pub mod leads;
 pub mod live;
 pub mod metrics;
+mod notifications;
 pub mod oauth;
 pub mod operator;
 pub mod questions;
@@ -71,6 +72,7 @@ struct Running {
     replaying: AbortHandle,
     waking: AbortHandle,
     scheduling: AbortHandle,
+    notifying: AbortHandle,
     /// Test callbacks that may still be sent at once.
     tests: Arc<Semaphore>,
     /// Callbacks about who is typing that may still be sent at once.
@@ -91,6 +93,7 @@ impl Running {
         self.replaying.abort();
         self.waking.abort();
         self.scheduling.abort();
+        self.notifying.abort();
         self.admission.stop();
         self.hooks.end();
         if self.asker.try_send(LeaveAsking).is_err() {

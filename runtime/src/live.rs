@@ -2,4 +2,6 @@
 
 pub mod event;
 pub mod feed;
+pub mod here;
+pub mod occasions;
 pub mod recent_records;

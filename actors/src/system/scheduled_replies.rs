@@ -130,10 +130,14 @@ impl System {
         let ScheduledReplyOutcome::Stored(reply) = outcome else {
             return;
         };
-        self.kernel().shared.feed.publish(LiveEvent {
+        let event = LiveEvent {
             number: None,
             audience: Audience::Account(account),
             what: What::ScheduledReply(id, change, Box::new(reply)),
-        });
+        };
+        let feed = &self.kernel().shared.feed;
+        // No relay reads it: it is a record of another stream.
+        feed.note_occasions(&event);
+        feed.publish(event);
     }
 }

@@ -32,7 +32,7 @@ use crate::system::snoozes::Snoozes;
 use crate::system::start::schema::schema;
 use crate::system::typing_throttle::{TypingThrottle, UNDER_WAY_MAX};
 use crate::system::user_access::SEARCHES_MAX;
-use crate::system::{Running, System, replays, timers};
+use crate::system::{Running, System, notifications, replays, timers};
 use switchboard_engine::runtime::open::{self, OpenedStore};
 use switchboard_engine::store::committer::Journal;
 use switchboard_engine::store::committer::config::{
@@ -157,6 +157,7 @@ impl System {
                 feed,
                 replaying,
                 waking: timers::start(&kernel, Snoozes),
+                notifying: notifications::start_notifier(&kernel, Weak::clone(running)),
                 tests: Arc::new(Semaphore::new(TESTS_MAX)),
                 typing: Arc::new(Semaphore::new(UNDER_WAY_MAX)),
                 typing_throttle: TypingThrottle::default(),

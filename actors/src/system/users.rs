@@ -134,6 +134,7 @@ impl System {
             limits: ChangeLimits::KeepsAdministrators,
             denied: self.denied(account).await?,
             password,
+            notifications: None,
         };
         execute(self.kernel(), &account, command).await
     }

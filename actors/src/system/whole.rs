@@ -134,7 +134,7 @@ impl Whole {
     /// # Errors
     /// When too many listen already.
     pub async fn listen(&self, after: Option<u64>) -> Result<Live, UnavailableError> {
-        self.system.listen(self.account, after).await
+        self.system.listen(self.account, None, after).await
     }
 
     /// One message to the owner of a conversation and back, which changes nothing; gives how many messages there are. It is

@@ -8,13 +8,14 @@ use crate::views::message::MessageView;
 use switchboard_domain::chat::delivery::DeliveryStatus;
 use switchboard_domain::conversation::fetch::Fetched;
 use switchboard_domain::conversation::{GroupAssigned, Marked, Mentioned, Read, Snooze, Woken};
-use switchboard_domain::crm::Lead;
-use switchboard_domain::crm::assignment::AssignmentReason;
+use switchboard_domain::crm::LeadChanged;
 use switchboard_domain::drafts::draft::DraftKind;
 use switchboard_domain::hook_version::HookVersion;
 use switchboard_domain::id::{
-    AccountId, CannedReplyId, ChannelId, ConversationId, MessageId, SubscriptionId, UserId,
+    AccountId, CannedReplyId, ChannelId, ConversationId, MessageId, NotificationId, SubscriptionId,
+    UserId,
 };
+use switchboard_domain::notifications::NotificationKind;
 use switchboard_domain::scheduled::ScheduledChange;
 use switchboard_domain::scheduled_replies::scheduled_reply::ScheduledReply;
 use switchboard_domain::team_notes::note::TeamNote;
@@ -51,7 +52,7 @@ pub enum What {
     /// Something changed about the callback of an account user's message.
     Callback(ConversationId, MessageId, CallbackView),
     /// A lead is new, or is as follows now; with its chat, if it has one, and the reason of another responsible user.
-    Lead(Option<ConversationId>, Box<Lead>, Option<AssignmentReason>),
+    Lead(Option<ConversationId>, Box<LeadChanged>),
     /// An account user has read a conversation.
     Read(ConversationId, Read),
     /// An account user marked a conversation.
@@ -103,6 +104,99 @@ pub enum What {
         /// True if it gets hooks now.
         is_on: bool,
     },
+    /// A user is notified: their pages alone hear of it.
+    Notification(Box<Notification>),
+}
+
+/// A notification of a user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notification {
+    /// Its id.
+    pub id: NotificationId,
+    /// The user.
+    pub user: UserId,
+    /// The subject.
+    pub subject: NotificationSubject,
+    /// True when it makes a sound.
+    pub sound: bool,
+}
+
+/// The kind and the tag of a notification about several things.
+const SUMMARY: &str = "summary";
+
+/// The subject of a notification.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotificationSubject {
+    /// One thing.
+    One {
+        /// The cause.
+        kind: NotificationKind,
+        /// The conversation.
+        conversation: ConversationId,
+        /// The title of its channel.
+        channel: String,
+    },
+    /// Several things that happened within a short time.
+    Several {
+        /// The number of things.
+        count: u64,
+        /// The number of their conversations.
+        conversations: usize,
+    },
+}
+
+impl NotificationSubject {
+    /// The word for its kind.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::One { kind, .. } => kind.as_str(),
+            Self::Several { .. } => SUMMARY,
+        }
+    }
+
+    /// The conversation; `None` of several things.
+    #[must_use]
+    pub fn conversation(&self) -> Option<ConversationId> {
+        match self {
+            Self::One { conversation, .. } => Some(*conversation),
+            Self::Several { .. } => None,
+        }
+    }
+
+    /// The tag: a later notification with the same one takes its place.
+    #[must_use]
+    pub fn tag(&self) -> String {
+        let conversation = self.conversation();
+        conversation.map_or_else(|| SUMMARY.to_owned(), |id| id.to_string())
+    }
+
+    /// The title of the channel; `None` of several things.
+    #[must_use]
+    pub fn channel(&self) -> Option<&str> {
+        match self {
+            Self::One { channel, .. } => Some(channel),
+            Self::Several { .. } => None,
+        }
+    }
+
+    /// The number of things that happened.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        match self {
+            Self::One { .. } => 1,
+            Self::Several { count, .. } => *count,
+        }
+    }
+
+    /// The number of their conversations.
+    #[must_use]
+    pub fn conversations(&self) -> usize {
+        match self {
+            Self::One { .. } => 1,
+            Self::Several { conversations, .. } => *conversations,
+        }
+    }
 }
 
 /// The health of a channel's address for callbacks.

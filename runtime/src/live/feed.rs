@@ -8,6 +8,8 @@ use tokio::sync::{Notify, OnceCell, broadcast};
 use tokio::task::spawn_blocking;
 
 use crate::live::event::LiveEvent;
+use crate::live::here::UsersHere;
+use crate::live::occasions::{Occasion, Occasions};
 use crate::live::recent_records::{RecentRecords, RecordMark};
 use switchboard_domain::id::{AccountId, ConversationId};
 use switchboard_domain::notice::Notice;
@@ -114,6 +116,10 @@ pub struct Feed {
     frontier: Frontier,
     /// The accounts of the conversations that were last spoken in: an account never changes.
     accounts: Mutex<BTreeMap<ConversationId, AccountId>>,
+    /// The users who have a stream open.
+    pub here: Arc<UsersHere>,
+    /// What the notifier has not read yet.
+    pub occasions: Occasions,
     /// True when the end of the journal was read again for those who listened before the start.
     reread: OnceCell<()>,
 }
@@ -130,6 +136,8 @@ impl Feed {
             hooks: HookSignal::default(),
             frontier,
             accounts: Mutex::default(),
+            here: Arc::default(),
+            occasions: Occasions::default(),
             reread: OnceCell::new(),
         }
     }
@@ -161,6 +169,12 @@ impl Feed {
             self.woken.notify_one();
         }
         self.hooks.pushed();
+    }
+
+    /// Adds what an event is to the occasions of which users may have to be notified.
+    pub fn note_occasions(&self, event: &LiveEvent) {
+        let occasions = Occasion::from_event(event);
+        occasions.into_iter().for_each(|it| self.occasions.add(it));
     }
 
     /// Passes an event that is not stored to the listeners.

@@ -63,7 +63,7 @@ async function measured(visit, page, world, { kind, language }) {
     // The other pages are measured nevertheless.
     said.push({ where: `${kind} ${page.name} ${language}`, wrong: `cannot be brought there: ${error.message}` });
   }
-  await visit.page.locator('.skeleton').waitFor({ state: 'detached' });
+  await visit.page.waitForFunction(() => document.querySelector('.skeleton') === null);
   // What was opened may lie further down.
   await visit.page.locator('main').evaluate((it) => (it.scrollTop = 0));
   for await (const { size, theme, wrong } of wrongOnScreens(visit, language)) {

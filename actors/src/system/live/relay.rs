@@ -38,6 +38,7 @@ pub(crate) async fn relay(kernel: Kernel) {
             Some(marks) => {
                 for mark in marks {
                     if let Some(event) = read(&kernel, mark).await {
+                        kernel.shared.feed.note_occasions(&event);
                         kernel.shared.feed.send(News::Event(Arc::new(event)));
                     }
                     upto = mark.seq;
@@ -80,8 +81,7 @@ async fn try_read(
         CrmEvent::Lead(changed) => {
             let is_gone = changed.lead.merged_into.is_some();
             let chat = changed.lead.conversation();
-            let what = What::Lead(chat, Box::new(changed.lead), changed.reason);
-            (!is_gone).then_some((account, what))
+            (!is_gone).then_some((account, What::Lead(chat, changed)))
         }
         CrmEvent::Begun(_)
         | CrmEvent::Contact(_)

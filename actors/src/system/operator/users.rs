@@ -54,6 +54,7 @@ impl System {
             limits: ChangeLimits::None,
             denied: self.denied(account).await?,
             password: None,
+            notifications: None,
         };
         execute(self.kernel(), &account, command).await
     }
@@ -79,6 +80,7 @@ impl System {
             // No flag is taken away, so these rights are not given to anyone.
             denied: Rights::denied(&[]),
             password: Some(hash),
+            notifications: None,
         };
         let outcome = execute(self.kernel(), &account, command).await;
         outcome.map(drop)
