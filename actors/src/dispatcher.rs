@@ -35,10 +35,10 @@ use crate::domain::hook_version::HookVersion;
 use crate::domain::id::ScopeId;
 use crate::domain::installation::channels::Channels;
 use crate::domain::time::UnixMillis;
-use crate::shared::dispatch_shell::{Carrier, DispatchShell, carrier_actor};
-use crate::shared::hook_version::{self, version_of};
-use crate::shared::{Kernel, Shared};
 use switchboard_engine::runtime::writer::Writer;
+use switchboard_runtime::shared::dispatch_shell::{Carrier, DispatchShell};
+use switchboard_runtime::shared::hook_version::{self, version_of};
+use switchboard_runtime::shared::{Kernel, Shared};
 
 pub(crate) use command::{Discard, Enable, EndWait, Replay};
 pub(crate) use composing::{ComposeError, compose};
@@ -48,7 +48,7 @@ pub(crate) use status::{EndpointsStatus, GetEndpoints, GetQueues, QueueStatus};
 pub(crate) use test_attempt::TestAttempt;
 pub(crate) use wake_hints::WakeHints;
 
-use crate::port::CallbackSender;
+use switchboard_runtime::port::CallbackSender;
 
 /// The dispatcher of callbacks.
 pub(crate) struct Dispatcher {
@@ -191,7 +191,10 @@ impl Dispatcher {
     }
 
     /// The value of a read; a failure is logged, and the message stays in the queue.
-    fn readable<T>(&self, read: Result<T, crate::error::UnavailableError>) -> Option<T> {
+    fn readable<T>(
+        &self,
+        read: Result<T, switchboard_runtime::error::UnavailableError>,
+    ) -> Option<T> {
         read.inspect_err(|error| tracing::error!(%error, "the queue of callbacks cannot be read"))
             .ok()
     }
@@ -279,4 +282,4 @@ impl Carrier for Dispatcher {
     }
 }
 
-carrier_actor!(Dispatcher);
+switchboard_runtime::carrier_actor!(Dispatcher);

@@ -13,6 +13,7 @@ pub mod inbox;
 pub mod leads;
 pub mod live;
 pub mod metrics;
+mod notifications;
 pub mod oauth;
 pub mod operator;
 pub mod questions;
@@ -46,13 +47,13 @@ use switchboard_engine::store::frontier::Frontier;
 use crate::dispatcher::Dispatcher;
 use crate::domain::derive::InstallationId;
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
 use crate::hooks::{HookDispatcher, RunningHooks};
 use crate::salesbots::{Asker, BeginAsking, LeaveAsking};
-use crate::shared::admission::Admission;
-use crate::shared::dispatch_shell::{Begin, Leave};
-use crate::shared::{Kernel, Shared};
 use crate::system::typing_throttle::TypingThrottle;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::admission::Admission;
+use switchboard_runtime::shared::dispatch_shell::{Begin, Leave};
+use switchboard_runtime::shared::{Kernel, Shared};
 
 /// A running system. Cheap to clone; all clones are the same system.
 #[derive(Clone)]
@@ -71,6 +72,7 @@ struct Running {
     replaying: AbortHandle,
     waking: AbortHandle,
     scheduling: AbortHandle,
+    notifying: AbortHandle,
     /// Test callbacks that may still be sent at once.
     tests: Arc<Semaphore>,
     /// Callbacks about who is typing that may still be sent at once.
@@ -91,6 +93,7 @@ impl Running {
         self.replaying.abort();
         self.waking.abort();
         self.scheduling.abort();
+        self.notifying.abort();
         self.admission.stop();
         self.hooks.end();
         if self.asker.try_send(LeaveAsking).is_err() {

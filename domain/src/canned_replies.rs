@@ -81,8 +81,9 @@ impl CannedReplies {
         id: CannedReplyId,
         editor: &CannedReplyEditor,
     ) -> Result<&CannedReply, CannedReplyRejection> {
-        let reply = self.find(id, editor.user);
-        let reply = reply.ok_or(CannedReplyRejection::Unknown)?;
+        let reply = self
+            .find(id, editor.user)
+            .ok_or(CannedReplyRejection::Unknown)?;
         if reply.author == editor.user || editor.is_administrator {
             return Ok(reply);
         }
@@ -98,9 +99,9 @@ impl CannedReplies {
     ) -> Result<(), CannedReplyRejection> {
         let is_shared = settings.is_shared;
         let others = || self.replies.values().filter(|it| it.id != id);
-        let beside = others()
-            .filter(|it| it.settings.is_shared == is_shared && (is_shared || it.author == author));
-        let beside: Vec<&CannedReply> = beside.collect();
+        let beside: Vec<&CannedReply> = others()
+            .filter(|it| it.settings.is_shared == is_shared && (is_shared || it.author == author))
+            .collect();
         let name = settings.name.as_str().to_lowercase();
         let has_name = |it: &&CannedReply| it.settings.name.as_str().to_lowercase() == name;
         if beside.iter().any(has_name) {

@@ -13,7 +13,6 @@ pub mod delivery_queue;
 pub mod derive;
 pub mod drafts;
 pub mod endpoint;
-pub mod erasures;
 pub mod fate;
 pub mod field;
 pub mod generation;
@@ -38,8 +37,8 @@ pub mod webhooks;
 
 pub use switchboard_dispatch as dispatch;
 pub use switchboard_values::{
-    hook_version, id, list_message, markers, person, scheduled, several, target, text, time,
-    violation, webhook, words,
+    hook_version, id, list_message, markers, notifications, person, scheduled, several, target,
+    text, time, violation, webhook, words,
 };
 
 use crate::notice::Notice;

@@ -5,9 +5,9 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use switchboard_actors::domain::erasures::RetentionRule;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::erasures::RetentionRule;
 
 use super::declaration::settings;
 use super::effective::Shown;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use switchboard_actors::System;
-use switchboard_actors::domain::erasures::Erasure;
+use switchboard_actors::erasures::Erasure;
 use switchboard_actors::system::erasures::{CarriedOut, PreparedErasures};
 use switchboard_media as media;
 use tokio::time::{Instant, timeout};

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use switchboard_actors::System;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::erasures::{RetentionRule, Target};
 use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::erasures::{RetentionRule, Target};
 use switchboard_actors::error::{CommandError, UnavailableError};
 
 use crate::config::retention::Retention;

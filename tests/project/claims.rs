@@ -220,7 +220,7 @@ fn the_time_of_the_first_build_is_the_measured_one() {
 /// The table of the library's front page has a row for each directory of owners, and one for the dispatcher.
 #[test]
 fn the_library_names_all_of_its_owners() {
-    let code = text("actors/src/shared/directories.rs");
+    let code = text("runtime/src/shared/directories.rs");
     let invocation = code.split("\ndirectories! {").nth(1);
     let declarations = invocation.and_then(|rest| rest.split("\n}").next());
     let lines = declarations.unwrap_or_default().lines();

@@ -13,7 +13,7 @@ struct Crate {
 }
 
 /// From the bottom. `src` is the program: it sees all of them, and `worlds` and `exam` only as a feature.
-const CRATES: [Crate; 16] = [
+const CRATES: [Crate; 18] = [
     Crate {
         folder: "engine",
         below: &[],
@@ -35,16 +35,24 @@ const CRATES: [Crate; 16] = [
         below: &["dispatch", "engine", "values"],
     },
     Crate {
+        folder: "erasures",
+        below: &["domain", "engine"],
+    },
+    Crate {
         folder: "diagnosis",
         below: &["domain"],
     },
     Crate {
         folder: "wire",
-        below: &["domain", "engine"],
+        below: &["domain", "engine", "erasures"],
+    },
+    Crate {
+        folder: "runtime",
+        below: &["domain", "engine", "erasures", "wire"],
     },
     Crate {
         folder: "actors",
-        below: &["domain", "engine", "wire"],
+        below: &["domain", "engine", "erasures", "runtime", "wire"],
     },
     Crate {
         folder: "network",

@@ -22,10 +22,11 @@ const HEADINGS: [&str; 4] = [
 ];
 
 /// The short forms of paths in the glossary, each with the path that it stands for.
-const SHORT: [(&str, &str); 7] = [
+const SHORT: [(&str, &str); 8] = [
     ("dispatch", "dispatch/src"),
     ("domain", "domain/src"),
     ("engine", "engine/src"),
+    ("erasures", "erasures/src"),
     ("replication", "replication/src"),
     ("system", "actors/src/system"),
     ("values", "values/src"),
@@ -134,8 +135,10 @@ fn paths_of_the_architecture_exist() {
         "engine/src/store",
         "replication/src",
         "actors/src",
+        "runtime/src",
         "dispatch/src",
         "domain/src",
+        "erasures/src",
         "diagnosis/src",
         "actors/src/system",
         "src",
@@ -187,11 +190,13 @@ fn links_between_documents_resolve() {
             "dispatch/README.md",
             "domain/README.md",
             "engine/README.md",
+            "erasures/README.md",
             "gate/README.md",
             "http/README.md",
             "loopback/README.md",
             "media/README.md",
             "network/README.md",
+            "runtime/README.md",
             "values/README.md",
             "wire/README.md",
             "worlds/README.md",

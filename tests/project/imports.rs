@@ -77,21 +77,25 @@ struct Layers {
     lines: &'static [&'static [&'static str]],
 }
 
-const LAYERS: [Layers; 1] = [Layers {
-    root: "actors/src",
-    lines: &[
-        &["error", "typing", "undo", "viewing"],
-        &["port"],
-        &["config"],
-        &["caches"],
-        &["views"],
-        &["live"],
-        &["shared"],
-        &["owners"],
-        &["dispatcher", "hooks", "salesbots"],
-        &["system"],
-    ],
-}];
+const LAYERS: [Layers; 2] = [
+    Layers {
+        root: "runtime/src",
+        lines: &[
+            &["error", "typing", "undo", "viewing"],
+            &["port"],
+            &["config"],
+            &["caches"],
+            &["views"],
+            &["live"],
+            &["shared"],
+            &["owners"],
+        ],
+    },
+    Layers {
+        root: "actors/src",
+        lines: &[&["dispatcher", "hooks", "salesbots"], &["system"]],
+    },
+];
 
 /// The folders with the sources of each crate of the product.
 fn roots(sources: &[Source]) -> BTreeSet<&str> {

@@ -48,13 +48,14 @@ impl Source {
 }
 
 /// The folders of the crates.
-const CRATES: [&str; 17] = [
+const CRATES: [&str; 19] = [
     "actors",
     "connections",
     "diagnosis",
     "dispatch",
     "domain",
     "engine",
+    "erasures",
     "exam",
     "gate",
     "http",
@@ -62,6 +63,7 @@ const CRATES: [&str; 17] = [
     "media",
     "network",
     "replication",
+    "runtime",
     "src",
     "values",
     "wire",
@@ -82,6 +84,7 @@ fn sources() -> Vec<Source> {
         "domain/tests",
         "engine/src",
         "engine/tests",
+        "erasures/src",
         "exam/src",
         "exam/tests",
         "gate/src",
@@ -89,6 +92,7 @@ fn sources() -> Vec<Source> {
         "loopback/src",
         "media/src",
         "network/src",
+        "runtime/src",
         "values/src",
         "wire/src",
         "worlds/src",
@@ -159,15 +163,16 @@ fn each_engine_has_its_place() {
     none(
         &offenders(
             "actix::",
-            &["actors", "dispatch", "domain", "values", "wire"],
+            &[
+                "actors", "dispatch", "domain", "erasures", "runtime", "values", "wire",
+            ],
             &[
                 "engine/src/runtime",
                 "actors/src/dispatcher",
                 "actors/src/hooks",
-                "actors/src/owners",
                 "actors/src/salesbots",
-                "actors/src/shared",
                 "actors/src/system",
+                "runtime/src/shared",
             ],
         ),
         "actix stays in runtime, actor and system/start",
@@ -175,7 +180,7 @@ fn each_engine_has_its_place() {
     none(
         &offenders(
             "actix::prelude",
-            &["actors", "gate", "http", "src", "worlds"],
+            &["actors", "gate", "http", "runtime", "src", "worlds"],
             &[],
         ),
         "name what you use of actix: our own words collide with its prelude",
@@ -184,8 +189,8 @@ fn each_engine_has_its_place() {
         &offenders(
             "use actix_web",
             &[
-                "src", "actors", "engine", "loopback", "media", "network", "values", "wire",
-                "worlds",
+                "src", "actors", "engine", "loopback", "media", "network", "runtime", "values",
+                "wire", "worlds",
             ],
             &["worlds/src/http_world"],
         ),
@@ -198,10 +203,12 @@ fn each_engine_has_its_place() {
                 "actors/src",
                 "dispatch",
                 "domain",
+                "erasures",
                 "gate",
                 "http",
                 "media",
                 "network",
+                "runtime",
                 "src/config",
                 "values",
                 "wire",

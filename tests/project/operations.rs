@@ -27,6 +27,9 @@
 
 use super::{Source, none, sources};
 
+/// The folders with commands.
+const RULES: [&str; 2] = ["domain/src/", "erasures/src/"];
+
 /// The most exceptions in all lists of this file together.
 const EXCEPTIONS: usize = 10;
 
@@ -162,8 +165,9 @@ impl Operation {
         let has_command = commands.iter().any(|command| {
             let needle = format!("impl Command for {} ", camel(command));
             sources.iter().any(|source| {
-                source.path.starts_with("domain/src/")
-                    && is_place_of(&source.path, command, resource)
+                RULES.iter().any(|rules| source.path.starts_with(rules))
+                    // A file of `erasures/src` is in the folder of its resource.
+                    && is_place_of(&source.path.replacen("/src/", "/", 1), command, resource)
                     && source.production().contains(&needle)
             })
         });

@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages of this project.
-const OURS: [&str; 19] = [
+const OURS: [&str; 21] = [
     "switchboard",
     "switchboard-actors",
     "switchboard-bench",
@@ -20,6 +20,7 @@ const OURS: [&str; 19] = [
     "switchboard-dispatch",
     "switchboard-domain",
     "switchboard-engine",
+    "switchboard-erasures",
     "switchboard-exam",
     "switchboard-gate",
     "switchboard-http",
@@ -27,6 +28,7 @@ const OURS: [&str; 19] = [
     "switchboard-media",
     "switchboard-network",
     "switchboard-replication",
+    "switchboard-runtime",
     "switchboard-values",
     "switchboard-wire",
     "switchboard-worlds",

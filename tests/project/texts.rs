@@ -88,7 +88,7 @@ const OTHER_WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Pages besides those in the folders of documents.
-const PAGES: [&str; 19] = [
+const PAGES: [&str; 21] = [
     "README.md",
     "config.toml",
     "actors/README.md",
@@ -97,11 +97,13 @@ const PAGES: [&str; 19] = [
     "dispatch/README.md",
     "domain/README.md",
     "engine/README.md",
+    "erasures/README.md",
     "gate/README.md",
     "http/README.md",
     "loopback/README.md",
     "media/README.md",
     "network/README.md",
+    "runtime/README.md",
     "values/README.md",
     "wire/README.md",
     "worlds/README.md",

@@ -33,7 +33,7 @@ const BARE: [&str; 6] = [
 const SPELLINGS: &str = "tests/service/config/";
 
 /// The files that people and programs read or run.
-const ROOTS: [&str; 22] = [
+const ROOTS: [&str; 24] = [
     "README.md",
     "config.toml",
     "docs",
@@ -42,6 +42,7 @@ const ROOTS: [&str; 22] = [
     "packaging",
     "src",
     "actors/src",
+    "runtime/src",
     "connections/src",
     "gate/src",
     "http/src",
@@ -49,6 +50,7 @@ const ROOTS: [&str; 22] = [
     "worlds/src",
     "dispatch/src",
     "domain/src",
+    "erasures/src",
     "values/src",
     "wire/src",
     "tests/service",

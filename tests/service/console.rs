@@ -167,6 +167,11 @@ async fn counts_agree_on_every_page() {
 }
 
 #[tokio::test]
+async fn notifications_are_shown_once_switched_on() {
+    pass("notifications.mjs").await;
+}
+
+#[tokio::test]
 async fn texts_are_shown_as_people_write_them() {
     pass("texts.mjs").await;
 }

@@ -15,6 +15,7 @@ mod mark_read;
 mod media;
 mod mentions;
 mod messages;
+mod notifications;
 mod own_profile;
 mod presses;
 mod reply;

@@ -1364,6 +1364,7 @@ var hasWorlds = O(() => me.value?.has_worlds ?? false);
 var command = (words) => `${me.value?.program ?? "switchboard"} ${words}`;
 var ended = y$1(false);
 var leaving = y$1(false);
+var isNew = y$1(false);
 var unknown = y$1(void 0);
 function enter(found) {
 	suggest(found.user.lang);
@@ -1390,6 +1391,7 @@ async function signIn(email, password, account) {
 			...account === "" ? {} : { account_id: account }
 		}
 	}));
+	isNew.value = true;
 }
 async function signOut() {
 	await ask("/inbox/v1/session", { method: "DELETE" });
@@ -1402,10 +1404,10 @@ function signedOut() {
 }
 var renewed = new BroadcastChannel("switchboard.session");
 renewed.addEventListener("message", () => void recall$1());
-async function changeName(name) {
+async function changeMe(body) {
 	enter(await ask("/inbox/v1/me", {
 		method: "PATCH",
-		body: { name }
+		body
 	}));
 }
 async function changePassword(current, password) {
@@ -1451,6 +1453,7 @@ var WAITS = [
 	8e3,
 	15e3
 ];
+var whileHidden = { keeps: () => false };
 var last;
 var line;
 var failures = 0;
@@ -1595,9 +1598,14 @@ addEventListener("online", () => {
 document.addEventListener("visibilitychange", () => {
 	clearTimeout(hiddenTimer);
 	if (me.peek() === null || me.peek() === void 0 || paused.peek()) return;
-	if (document.hidden) hiddenTimer = setTimeout(stop, HIDDEN);
-	else if (line === void 0) connect();
+	if (!document.hidden) resume();
+	else hiddenTimer = setTimeout(() => {
+		if (!whileHidden.keeps()) stop();
+	}, HIDDEN);
 });
+function resume() {
+	if (line === void 0) connect();
+}
 async function refresh$1() {
 	failures = 0;
 	connect();
@@ -1654,7 +1662,7 @@ var shell = dictionary({
 		},
 		account: "Your account",
 		administrator: "administrator",
-		profile: "Name and password",
+		profile: "Profile and notifications",
 		signOut: "Sign out",
 		signIn: {
 			title: "Sign in",
@@ -1956,7 +1964,7 @@ var channels = {
 var contacts = {
 	pages: [{
 		at: "/contacts/:id?",
-		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.ContactsPage), __vite__mapDeps([10,4,1,5,11])))
+		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.ContactsPage), __vite__mapDeps([10,1,4,5,11])))
 	}],
 	entries: [{
 		to: "/contacts",
@@ -2030,7 +2038,7 @@ x$1(() => {
 var leads = {
 	pages: [{
 		at: "/unsorted",
-		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.UnsortedPage), __vite__mapDeps([10,4,1,5,11])))
+		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.UnsortedPage), __vite__mapDeps([10,1,4,5,11])))
 	}],
 	entries: [{
 		to: "/unsorted",
@@ -3173,7 +3181,7 @@ function Row({ conversation, isSelected }) {
 	return around.value?.(conversation, link) ?? link;
 }
 // src/areas/inbox/list/list.tsx
-var Narrow = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Narrow), __vite__mapDeps([10,4,1,5,11])));
+var Narrow = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Narrow), __vite__mapDeps([10,1,4,5,11])));
 var TYPING = 250;
 var ROWS = "conversations";
 function List({ selected }) {
@@ -3365,7 +3373,7 @@ function Nothing() {
 	});
 }
 // src/areas/inbox/page.tsx
-var work = () => __vitePreload(() => import("./work.js"), __vite__mapDeps([10,4,1,5,11]));
+var work = () => __vitePreload(() => import("./work.js"), __vite__mapDeps([10,1,4,5,11]));
 var ThreadPane = later$1(() => work().then((it) => it.ThreadPane));
 var Details = later$1(() => work().then((it) => it.Details));
 var WriteFirst = later$1(() => work().then((it) => it.WriteFirst));
@@ -4077,8 +4085,9 @@ function UserMenu({ onProfile, onShortcuts }) {
 	});
 }
 // src/shell/frame.tsx
-var Profile = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Profile), __vite__mapDeps([10,4,1,5,11])));
-var Shortcuts = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Shortcuts), __vite__mapDeps([10,4,1,5,11])));
+var Profile = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Profile), __vite__mapDeps([10,1,4,5,11])));
+var Shortcuts = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Shortcuts), __vite__mapDeps([10,1,4,5,11])));
+var AT_FIRST = 2e3;
 function Frame({ children }) {
 	const helping = useSignal(false);
 	const editing = useSignal(false);
@@ -4100,6 +4109,7 @@ function Frame({ children }) {
 			run: () => open(entry.to)
 		}])
 	]);
+	A$1(() => on("ready", () => void setTimeout(() => __vitePreload(() => import("./work.js"), __vite__mapDeps([10,1,4,5,11])).catch(() => {}), AT_FIRST)), []);
 	const account = me.value?.account?.name ?? "";
 	return a("div", {
 		class: "frame",
@@ -4199,4 +4209,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { readable as $, keepWriting as A, clock as At, WindowedList as B, useSignal as Bt, Meanwhile as C, signOut as Ct, hold as D, isAborted as Dt, portrait as E, ask as Et, ownPath as F, moment as Ft, nameWindow as G, y$1 as Gt, Choices as H, O as Ht, STATUSES as I, number as It, place as J, P as Jt, narrow as K, A$1 as Kt, USERS as L, recentMoment as Lt, Initials as M, dictionary as Mt, isVisible as N, exactClock as Nt, outbox as O, age as Ot, Outside as P, language as Pt, letters as Q, $ as Qt, addressOf as R, shortMoment as Rt, withCallback as S, signIn as St, nameOf as T, asProblem as Tt, inbox$1 as U, r as Ut, reveal as V, useSignalEffect as Vt, Page as W, x$1 as Wt, visits as X, d$2 as Xt, redirect as Y, T$1 as Yt, Empty as Z, w$2 as Zt, put as _, csrf as _t, operatorToken as a, Button as at, reread as b, me as bt, hasPage as c, lasting as ct, colleagues as d, pause as dt, shortcuts as et, find as f, paused as ft, passing as g, command as gt, narrowTo as h, changePassword as ht, listAsOperator as i, ProblemNote as it, writing as j, day as jt, release as k, bytes as kt, preview as l, shell as lt, load as m, changeName as mt, askTextAsOperator as n, useShortcuts as nt, LanguageChoice as o, Icon as ot, hasFailed as p, whenBack as pt, open as q, F$1 as qt, becomeOperator as r, Skeleton as rt, Field as s, a as st, askAsOperator as t, switchLetters as tt, around as u, on as ut, read as v, hasWorlds as vt, authorOf as w, Problem as wt, rows as x, recall$1 as xt, refresh as y, isAdministrator as yt, narrowing as z, useComputed as zt };
+export { readable as $, P as $t, keepWriting as A, asProblem as At, WindowedList as B, moment as Bt, Meanwhile as C, isAdministrator as Ct, hold as D, signIn as Dt, portrait as E, recall$1 as Et, ownPath as F, clock as Ft, nameWindow as G, useSignal as Gt, Choices as H, recentMoment as Ht, STATUSES as I, day as It, place as J, r as Jt, narrow as K, useSignalEffect as Kt, USERS as L, dictionary as Lt, Initials as M, isAborted as Mt, isVisible as N, age as Nt, outbox as O, signOut as Ot, Outside as P, bytes as Pt, letters as Q, F$1 as Qt, addressOf as R, exactClock as Rt, withCallback as S, hasWorlds as St, nameOf as T, me as Tt, inbox$1 as U, shortMoment as Ut, reveal as V, number as Vt, Page as W, useComputed as Wt, visits as X, y$1 as Xt, redirect as Y, x$1 as Yt, Empty as Z, A$1 as Zt, put as _, whileHidden as _t, operatorToken as a, Skeleton as at, reread as b, command as bt, hasPage as c, Icon as ct, colleagues as d, shell as dt, T$1 as en, shortcuts as et, find as f, on as ft, passing as g, whenBack as gt, narrowTo as h, resume as ht, listAsOperator as i, counts as it, writing as j, ask as jt, release as k, Problem as kt, preview as l, a as lt, load as m, paused as mt, askTextAsOperator as n, w$2 as nn, useShortcuts as nt, LanguageChoice as o, ProblemNote as ot, hasFailed as p, pause as pt, open as q, O as qt, becomeOperator as r, $ as rn, NOTHING as rt, Field as s, Button as st, askAsOperator as t, d$2 as tn, switchLetters as tt, around as u, lasting as ut, read as v, changeMe as vt, authorOf as w, isNew as wt, rows as x, csrf as xt, refresh as y, changePassword as yt, narrowing as z, language as zt };

@@ -1,4 +1,4 @@
-import { Bt as useSignal, Ct as signOut, Et as ask, Ft as moment, G as nameWindow, J as place, Kt as A, Mt as dictionary, Nt as exactClock, Qt as $, W as Page, Z as Empty, at as Button, bt as me, it as ProblemNote, jt as day, lt as shell, ot as Icon, q as open, rt as Skeleton, s as Field, st as a, yt as isAdministrator } from "./app.js";
+import { Bt as moment, Ct as isAdministrator, G as nameWindow, Gt as useSignal, It as day, J as place, Lt as dictionary, Ot as signOut, Rt as exactClock, Tt as me, W as Page, Z as Empty, Zt as A, at as Skeleton, ct as Icon, dt as shell, jt as ask, lt as a, ot as ProblemNote, q as open, rn as $, s as Field, st as Button } from "./app.js";
 import { T as useLoad, b as userName, d as Confirm, f as Dialog, p as Badge, u as typed, w as useWork, y as useBook } from "./parts.js";
 import { A as Facts, E as Split, O as usePolled, S as Moment, T as Listed, b as Once, j as Part, k as Fact, w as AdmittedUsers, x as CallerNote } from "./operator.js";
 import { a as pathOf, i as integrations, n as decide, r as hostOf, t as webhooks } from "./webhooks.js";

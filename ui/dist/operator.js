@@ -1,6 +1,6 @@
 import { S as Copy, T as useLoad, a as reasonOf, f as Dialog, p as Badge } from "./parts.js";
 import { t as counted } from "./start.js";
-import { Bt as useSignal, Ft as moment, Gt as y, H as Choices, It as number, Mt as dictionary, Qt as $, Vt as useSignalEffect, at as Button, dt as pause, ft as paused, i as listAsOperator, it as ProblemNote, kt as bytes, nt as useShortcuts, q as open, st as a } from "./app.js";
+import { Bt as moment, Gt as useSignal, H as Choices, Kt as useSignalEffect, Lt as dictionary, Pt as bytes, Vt as number, Xt as y, i as listAsOperator, lt as a, mt as paused, nt as useShortcuts, ot as ProblemNote, pt as pause, q as open, rn as $, st as Button } from "./app.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
 	return a("dl", {

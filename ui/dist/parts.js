@@ -1,5 +1,5 @@
 import { t as counted } from "./start.js";
-import { Bt as useSignal, Dt as isAborted, Et as ask, Gt as y, Jt as P, Kt as A, Mt as dictionary, Qt as $, Tt as asProblem, W as Page, Wt as x, Yt as T, a as operatorToken, at as Button, bt as me, it as ProblemNote, lt as shell, ot as Icon, pt as whenBack, qt as F, r as becomeOperator, s as Field, st as a, ut as on, wt as Problem } from "./app.js";
+import { $t as P, At as asProblem, Gt as useSignal, Lt as dictionary, Mt as isAborted, Qt as F, Tt as me, W as Page, Xt as y, Yt as x, Zt as A, a as operatorToken, ct as Icon, dt as shell, en as T, ft as on, gt as whenBack, jt as ask, kt as Problem, lt as a, ot as ProblemNote, r as becomeOperator, rn as $, s as Field, st as Button } from "./app.js";
 // \0rolldown/runtime.js
 var __defProp = Object.defineProperty;
 var __exportAll = (all, no_symbols) => {

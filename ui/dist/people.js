@@ -1,4 +1,4 @@
-import { Bt as useSignal, Et as ask, Gt as y, J as place, Jt as P, K as narrow, Mt as dictionary, Qt as $, Tt as asProblem, W as Page, X as visits, Yt as T, Z as Empty, Zt as w, at as Button, bt as me, it as ProblemNote, lt as shell, nt as useShortcuts, ot as Icon, q as open, qt as F, rt as Skeleton, s as Field, st as a, wt as Problem, yt as isAdministrator } from "./app.js";
+import { $t as P, At as asProblem, Ct as isAdministrator, Gt as useSignal, J as place, K as narrow, Lt as dictionary, Qt as F, Tt as me, W as Page, X as visits, Xt as y, Z as Empty, at as Skeleton, ct as Icon, dt as shell, en as T, jt as ask, kt as Problem, lt as a, nn as w, nt as useShortcuts, ot as ProblemNote, q as open, rn as $, s as Field, st as Button } from "./app.js";
 import { S as Copy, T as useLoad, f as Dialog, l as folded, p as Badge, u as typed, w as useWork, x as Command } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts

@@ -1,5 +1,5 @@
 import { T as useLoad, c as Prose, s as OperatorToken, w as useWork, x as Command } from "./parts.js";
-import { Bt as useSignal, Dt as isAborted, Et as ask, Gt as y, H as Choices, It as number, J as place, K as narrow, Kt as A, Mt as dictionary, Qt as $, Tt as asProblem, W as Page, Xt as d, Yt as T, Z as Empty, _t as csrf, a as operatorToken, at as Button, bt as me, i as listAsOperator, it as ProblemNote, kt as bytes, lt as shell, nt as useShortcuts, q as open, rt as Skeleton, s as Field, st as a, t as askAsOperator, wt as Problem, xt as recall } from "./app.js";
+import { At as asProblem, Et as recall, Gt as useSignal, H as Choices, J as place, K as narrow, Lt as dictionary, Mt as isAborted, Pt as bytes, Tt as me, Vt as number, W as Page, Xt as y, Z as Empty, Zt as A, a as operatorToken, at as Skeleton, dt as shell, en as T, i as listAsOperator, jt as ask, kt as Problem, lt as a, nt as useShortcuts, ot as ProblemNote, q as open, rn as $, s as Field, st as Button, t as askAsOperator, tn as d, xt as csrf } from "./app.js";
 import { t as counted } from "./start.js";
 import { E as Split, _ as Body, f as channels, g as Headers, h as Status, j as Part, l as curl } from "./operator.js";
 // src/words/reference.ts

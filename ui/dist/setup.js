@@ -1,4 +1,4 @@
-import { Bt as useSignal, G as nameWindow, Kt as A, Mt as dictionary, Pt as language, St as signIn, Tt as asProblem, at as Button, i as listAsOperator, it as ProblemNote, lt as shell, o as LanguageChoice, ot as Icon, r as becomeOperator, s as Field, st as a, t as askAsOperator } from "./app.js";
+import { At as asProblem, Dt as signIn, G as nameWindow, Gt as useSignal, Lt as dictionary, Zt as A, ct as Icon, dt as shell, i as listAsOperator, lt as a, o as LanguageChoice, ot as ProblemNote, r as becomeOperator, s as Field, st as Button, t as askAsOperator, zt as language } from "./app.js";
 // src/words/setup.ts
 var setup = dictionary({
 	en: {

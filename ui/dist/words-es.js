@@ -217,7 +217,7 @@ var es$1 = {
 	},
 	account: "Su cuenta",
 	administrator: "administrador",
-	profile: "Nombre y contraseña",
+	profile: "Perfil y notificaciones",
 	signOut: "Cerrar sesión",
 	signIn: {
 		title: "Iniciar sesión",

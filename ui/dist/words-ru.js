@@ -232,7 +232,7 @@ var ru$1 = {
 	},
 	account: "Ваша учётная запись",
 	administrator: "администратор",
-	profile: "Имя и пароль",
+	profile: "Профиль и уведомления",
 	signOut: "Выйти",
 	signIn: {
 		title: "Вход",

@@ -1,6 +1,280 @@
-import { $ as readable, A as keepWriting, At as clock, Bt as useSignal, C as Meanwhile, D as hold, Dt as isAborted, E as portrait, Et as ask, F as ownPath, Ft as moment, Gt as y, Ht as O, I as STATUSES, J as place, Jt as P, Kt as A, L as USERS, M as Initials, Mt as dictionary, N as isVisible, Nt as exactClock, O as outbox, Ot as age, P as Outside, Pt as language, Q as letters, Qt as $, R as addressOf, Rt as shortMoment, S as withCallback, T as nameOf$2, Tt as asProblem, U as inbox, Ut as r, Vt as useSignalEffect, W as Page, Wt as x, Yt as T, Z as Empty, Zt as w, _ as put, at as Button, b as reread, bt as me, c as hasPage, d as colleagues, et as shortcuts, f as find, g as passing, h as narrowTo, ht as changePassword, it as ProblemNote, j as writing, jt as day, k as release, kt as bytes, l as preview, lt as shell, m as load$1, mt as changeName, nt as useShortcuts, ot as Icon, p as hasFailed, pt as whenBack, q as open, qt as F, rt as Skeleton, s as Field, st as a, tt as switchLetters, u as around, ut as on, v as read$2, w as authorOf, wt as Problem, x as rows, y as refresh, yt as isAdministrator, z as narrowing, zt as useComputed } from "./app.js";
+import { $ as readable, $t as P, A as keepWriting, At as asProblem, Bt as moment, C as Meanwhile, Ct as isAdministrator, D as hold, E as portrait, F as ownPath, Ft as clock, Gt as useSignal, I as STATUSES, It as day, J as place, Jt as r, Kt as useSignalEffect, L as USERS, Lt as dictionary, M as Initials, Mt as isAborted, N as isVisible, Nt as age, O as outbox, P as Outside, Pt as bytes, Q as letters, Qt as F, R as addressOf, Rt as exactClock, S as withCallback, T as nameOf$2, Tt as me, U as inbox, Ut as shortMoment, W as Page, Wt as useComputed, Xt as y, Yt as x, Z as Empty, Zt as A, _ as put, _t as whileHidden, at as Skeleton, b as reread, c as hasPage, ct as Icon, d as colleagues, dt as shell, en as T, et as shortcuts, f as find, ft as on, g as passing, gt as whenBack, h as narrowTo, ht as resume, it as counts, j as writing, jt as ask, k as release, kt as Problem, l as preview, lt as a, m as load$1, nn as w, nt as useShortcuts, ot as ProblemNote, p as hasFailed, q as open, qt as O, rn as $, rt as NOTHING, s as Field, st as Button, tt as switchLetters, u as around, v as read$2, vt as changeMe, w as authorOf, wt as isNew, x as rows, y as refresh, yt as changePassword, z as narrowing, zt as language } from "./app.js";
+import { c as keep, f as CONVERSATIONS, l as kept, o as locale, t as counted } from "./start.js";
 import { S as Copy, T as useLoad, _ as pipelines, a as reasonOf, b as userName, d as Confirm, f as Dialog, g as learnResponsible, h as isNobody, i as team, l as folded$1, m as candidates, n as groups, p as Badge, r as useGroups, t as groupName, u as typed, v as stageName, w as useWork, y as useBook } from "./parts.js";
-import { f as CONVERSATIONS, o as locale, t as counted } from "./start.js";
+// src/words/notifications.en.ts
+var conversations$1 = (count) => counted("en", count, {
+	one: "conversation",
+	other: "conversations"
+});
+var en$5 = {
+	title: "Notifications",
+	here: "Show notifications in this browser",
+	refused: "This browser refuses notifications of this page. Its settings of the page allow them again.",
+	impossible: "This browser shows no notifications here. It needs an address that begins with https.",
+	about: "Notify me about",
+	kinds: {
+		new_conversation: {
+			about: "New conversations without a responsible user",
+			title: (channel) => `New conversation in ${channel}`
+		},
+		new_message: {
+			about: "Messages in my conversations",
+			title: (channel) => `New message in ${channel}`
+		},
+		assigned: {
+			about: "Conversations that others assign to me",
+			title: (channel) => `A conversation in ${channel} is yours now`
+		},
+		mention: {
+			about: "Notes that mention me",
+			title: (channel) => `A note mentions you in ${channel}`
+		},
+		send_failed: {
+			about: "Replies of mine that fail",
+			title: (channel) => `Your reply in ${channel} has failed`
+		},
+		scheduled_held: {
+			about: "Scheduled replies of mine that are not sent",
+			title: (channel) => `Your scheduled reply in ${channel} was not sent`
+		}
+	},
+	summary: (count, of) => `${counted("en", count, {
+		one: "notification",
+		other: "notifications"
+	})} from ${conversations$1(of)}`,
+	waiting: (count) => `Unread: ${conversations$1(count)}`,
+	sound: "With a sound",
+	quiet: "Quiet hours: no notifications at these times",
+	from: "From",
+	to: "To",
+	save: "Save the notifications",
+	saved: "The notifications are saved, for all your devices."
+};
+// src/words/notifications.es.ts
+var conversations = (count) => counted("es", count, {
+	one: "conversación",
+	other: "conversaciones"
+});
+// src/words/notifications.ts
+var notifications = dictionary({
+	en: en$5,
+	ru: {
+		title: "Уведомления",
+		here: "Показывать уведомления в этом браузере",
+		refused: "Этот браузер запрещает уведомления этой страницы. Разрешить их можно в его настройках страницы.",
+		impossible: "Здесь этот браузер не показывает уведомлений. Нужен адрес, который начинается с https.",
+		about: "Уведомлять меня",
+		kinds: {
+			new_conversation: {
+				about: "о новых беседах без ответственного",
+				title: (channel) => `Новая беседа: ${channel}`
+			},
+			new_message: {
+				about: "о сообщениях в моих беседах",
+				title: (channel) => `Новое сообщение: ${channel}`
+			},
+			assigned: {
+				about: "о беседах, которые мне назначают",
+				title: (channel) => `Вам назначена беседа: ${channel}`
+			},
+			mention: {
+				about: "о заметках, где меня упомянули",
+				title: (channel) => `Вас упомянули в заметке: ${channel}`
+			},
+			send_failed: {
+				about: "о моих ответах с ошибкой",
+				title: (channel) => `Ваш ответ не доставлен: ${channel}`
+			},
+			scheduled_held: {
+				about: "о моих отложенных ответах, которые не отправлены",
+				title: (channel) => `Ваш отложенный ответ не отправлен: ${channel}`
+			}
+		},
+		summary: (count, of) => `${counted("ru", count, {
+			one: "уведомление",
+			few: "уведомления",
+			many: "уведомлений",
+			other: "уведомления"
+		})} из ${counted("ru", of, {
+			one: "беседы",
+			other: "бесед"
+		})}`,
+		waiting: (count) => `Не прочитано: ${counted("ru", count, {
+			one: "беседа",
+			few: "беседы",
+			many: "бесед",
+			other: "беседы"
+		})}`,
+		sound: "Со звуком",
+		quiet: "Тихие часы: в это время без уведомлений",
+		from: "С",
+		to: "До",
+		save: "Сохранить уведомления",
+		saved: "Уведомления сохранены для всех ваших устройств."
+	},
+	es: {
+		title: "Notificaciones",
+		here: "Mostrar notificaciones en este navegador",
+		refused: "Este navegador rechaza las notificaciones de esta página. Puede permitirlas en los ajustes de la página.",
+		impossible: "Este navegador no muestra notificaciones aquí. Hace falta una dirección que empiece por https.",
+		about: "Notificarme sobre",
+		kinds: {
+			new_conversation: {
+				about: "Conversaciones nuevas sin responsable",
+				title: (channel) => `Conversación nueva en ${channel}`
+			},
+			new_message: {
+				about: "Mensajes en mis conversaciones",
+				title: (channel) => `Mensaje nuevo en ${channel}`
+			},
+			assigned: {
+				about: "Conversaciones que otros me asignan",
+				title: (channel) => `Una conversación en ${channel} ahora es suya`
+			},
+			mention: {
+				about: "Notas que me mencionan",
+				title: (channel) => `Una nota le menciona en ${channel}`
+			},
+			send_failed: {
+				about: "Respuestas mías que fallan",
+				title: (channel) => `Su respuesta en ${channel} ha fallado`
+			},
+			scheduled_held: {
+				about: "Respuestas mías programadas que no se envían",
+				title: (channel) => `Su respuesta programada en ${channel} no se ha enviado`
+			}
+		},
+		summary: (count, of) => `${counted("es", count, {
+			one: "notificación",
+			other: "notificaciones"
+		})} de ${conversations(of)}`,
+		waiting: (count) => `Sin leer: ${conversations(count)}`,
+		sound: "Con sonido",
+		quiet: "Horas de silencio: sin notificaciones en este horario",
+		from: "Desde",
+		to: "Hasta",
+		save: "Guardar las notificaciones",
+		saved: "Las notificaciones están guardadas para todos sus dispositivos."
+	}
+});
+// src/live/notifications.ts
+var KINDS = [
+	"new_conversation",
+	"new_message",
+	"assigned",
+	"mention",
+	"send_failed",
+	"scheduled_held"
+];
+var isPossible = "Notification" in window;
+var permission = y(isPossible ? Notification.permission : "denied");
+var wanted = y(false);
+var wish = () => `notifications.${me.peek()?.chat_id ?? ""}`;
+x(() => {
+	if (me.value !== void 0 && me.value !== null) wanted.value = kept(wish()) === "on";
+});
+var isShown = () => wanted.value && permission.value === "granted";
+async function switchHere(isOn) {
+	if (isOn && isPossible) permission.value = await Notification.requestPermission();
+	wanted.value = isOn && permission.value === "granted";
+	keep(wish(), wanted.value ? "on" : null);
+}
+var shown = new Map();
+var SHOWN_MAX = 50;
+function show$1(title, tag, to) {
+	if (!isShown()) return;
+	let notification;
+	try {
+		notification = new Notification(title, {
+			tag,
+			silent: true,
+			lang: document.documentElement.lang
+		});
+	} catch {
+		return;
+	}
+	notification.onclick = () => {
+		window.focus();
+		open(to);
+		notification.close();
+	};
+	notification.onclose = () => {
+		if (shown.get(tag) === notification) shown.delete(tag);
+	};
+	const [oldest] = shown.keys();
+	if (shown.size >= SHOWN_MAX && oldest !== void 0) shown.delete(oldest);
+	shown.set(tag, notification);
+}
+function title({ kind, channel, count, conversations }) {
+	return kind === "summary" ? notifications().summary(count, conversations) : notifications().kinds[kind].title(channel ?? "");
+}
+function ring() {
+	navigator.locks?.request("switchboard.sound", { ifAvailable: true }, async (lock) => {
+		if (lock === null) return;
+		const context = new AudioContext();
+		const [tone, volume] = [context.createOscillator(), context.createGain()];
+		tone.frequency.value = 660;
+		volume.gain.value = .08;
+		tone.connect(volume).connect(context.destination);
+		tone.start();
+		tone.stop(context.currentTime + .2);
+		await new Promise((wake) => setTimeout(wake, 1e3));
+		await context.close();
+	});
+}
+on("notification", (notice) => {
+	show$1(title(notice), notice.tag, notice.conversation_id === null ? "/conversations" : `/conversations/${notice.conversation_id}`);
+	if (notice.sound) ring();
+});
+on("read", ({ conversation_id: id }) => shown.get(id)?.close());
+var utcOffset = () => -new Date().getTimezoneOffset();
+function isQuiet() {
+	const hours = me.peek()?.notifications?.quiet_hours ?? null;
+	if (hours === null) return false;
+	const now = new Date().toTimeString().slice(0, 5);
+	const { from, to } = hours;
+	return from <= to ? from <= now && now < to : now >= from || now < to;
+}
+x(() => {
+	if (!isNew.value || counts.value === NOTHING) return;
+	isNew.value = false;
+	const { unread } = counts.value;
+	if (unread.count > 0 && !isQuiet()) show$1(notifications().waiting(unread.count), "summary", "/conversations");
+});
+x(() => {
+	const settings = me.value?.notifications;
+	const hours = settings?.quiet_hours ?? null;
+	if (settings === void 0 || hours === null || hours.utc_offset === utcOffset()) return;
+	changeMe({ notifications: {
+		...settings,
+		quiet_hours: {
+			...hours,
+			utc_offset: utcOffset()
+		}
+	} }).catch(() => {});
+});
+x(() => {
+	const icon = document.querySelector("link[rel=icon]");
+	if (icon !== null) icon.href = counts.value.unread.count > 0 ? "/ui/icon-unread.svg" : "/ui/icon.svg";
+});
+var keeps = false;
+var giveBack;
+whileHidden.keeps = () => keeps;
+function whenSeenOrHidden() {
+	giveBack?.();
+	giveBack = void 0;
+	if (!document.hidden || !isShown()) return;
+	const ending = new AbortController();
+	giveBack = () => ending.abort();
+	navigator.locks?.request("switchboard.line", { signal: ending.signal }, async () => {
+		if (ending.signal.aborted) return;
+		keeps = true;
+		resume();
+		await new Promise((wake) => ending.signal.addEventListener("abort", wake));
+		keeps = false;
+	}).catch(() => {});
+}
+document.addEventListener("visibilitychange", whenSeenOrHidden);
 // src/words/contacts.ts
 var contacts = dictionary({
 	en: {
@@ -5891,7 +6165,7 @@ function Unread({ id }) {
 // src/words/profile.ts
 var profile = dictionary({
 	en: {
-		title: "Name and password",
+		title: "Profile and notifications",
 		name: "Name",
 		saveName: "Save the name",
 		named: "The name is saved. Colleagues see it from now on.",
@@ -5903,7 +6177,7 @@ var profile = dictionary({
 		wrong: "The current password is wrong."
 	},
 	ru: {
-		title: "Имя и пароль",
+		title: "Профиль и уведомления",
 		name: "Имя",
 		saveName: "Сохранить имя",
 		named: "Имя сохранено. Теперь его видят коллеги.",
@@ -5915,7 +6189,7 @@ var profile = dictionary({
 		wrong: "Текущий пароль неверен."
 	},
 	es: {
-		title: "Nombre y contraseña",
+		title: "Perfil y notificaciones",
 		name: "Nombre",
 		saveName: "Guardar el nombre",
 		named: "El nombre está guardado. Sus colegas lo ven desde ahora.",
@@ -5927,12 +6201,147 @@ var profile = dictionary({
 		wrong: "La contraseña actual es incorrecta."
 	}
 });
+// src/shell/notifications.tsx
+var NIGHT = {
+	from: "22:00",
+	to: "07:00"
+};
+function Notifications() {
+	const words = notifications();
+	const settings = me.peek()?.notifications;
+	const off = useSignal(settings?.off ?? []);
+	const sound = useSignal(settings?.sound ?? false);
+	const isQuiet = useSignal((settings?.quiet_hours ?? null) !== null);
+	const from = useSignal(settings?.quiet_hours?.from ?? NIGHT.from);
+	const to = useSignal(settings?.quiet_hours?.to ?? NIGHT.to);
+	const isDone = useSignal(false);
+	const { busy, problem, run } = useWork();
+	const choose = (kind, isOn) => {
+		isDone.value = false;
+		off.value = isOn ? off.value.filter((it) => it !== kind) : [...off.value, kind];
+	};
+	return a("form", {
+		class: "notifications stacked",
+		onSubmit: (event) => {
+			event.preventDefault();
+			isDone.value = false;
+			run(async () => {
+				const hours = {
+					from: from.value,
+					to: to.value,
+					utc_offset: utcOffset()
+				};
+				await changeMe({ notifications: {
+					off: [...off.value],
+					sound: sound.value,
+					quiet_hours: isQuiet.value ? hours : null
+				} });
+				isDone.value = true;
+			});
+		},
+		children: [
+			a("h3", { children: words.title }),
+			a(Here, {}),
+			a("fieldset", { children: [a("legend", { children: words.about }), KINDS.map((kind) => a("label", {
+				class: "switch",
+				children: [a("input", {
+					type: "checkbox",
+					name: kind,
+					checked: !off.value.includes(kind),
+					onChange: (event) => choose(kind, event.currentTarget.checked)
+				}), words.kinds[kind].about]
+			}, kind))] }),
+			a("label", {
+				class: "switch",
+				children: [a("input", {
+					type: "checkbox",
+					name: "sound",
+					checked: sound.value,
+					onChange: (event) => sound.value = event.currentTarget.checked
+				}), words.sound]
+			}),
+			a("label", {
+				class: "switch",
+				children: [a("input", {
+					type: "checkbox",
+					name: "quiet",
+					checked: isQuiet.value,
+					onChange: (event) => isQuiet.value = event.currentTarget.checked
+				}), words.quiet]
+			}),
+			isQuiet.value && a("div", {
+				class: "hours",
+				children: [a(Field, {
+					label: words.from,
+					error: problem?.about("notifications.quiet_hours.from"),
+					children: (input) => a("input", {
+						...input,
+						type: "time",
+						name: "from",
+						required: true,
+						value: from.value,
+						onInput: (event) => from.value = event.currentTarget.value
+					})
+				}), a(Field, {
+					label: words.to,
+					error: problem?.about("notifications.quiet_hours.to"),
+					children: (input) => a("input", {
+						...input,
+						type: "time",
+						name: "to",
+						required: true,
+						value: to.value,
+						onInput: (event) => to.value = event.currentTarget.value
+					})
+				})]
+			}),
+			problem !== void 0 && a(ProblemNote, { problem }),
+			a("p", {
+				role: "status",
+				children: isDone.value && words.saved
+			}),
+			a("div", {
+				class: "actions",
+				children: a(Button, {
+					type: "submit",
+					busy,
+					children: words.save
+				})
+			})
+		]
+	});
+}
+function Here() {
+	const words = notifications();
+	const isRefused = permission.value === "denied";
+	return a("div", { children: [a("label", {
+		class: "switch",
+		children: [a("input", {
+			type: "checkbox",
+			name: "here",
+			checked: isShown(),
+			disabled: !isPossible,
+			onChange: (event) => {
+				const input = event.currentTarget;
+				switchHere(input.checked).then(() => input.checked = isShown());
+			}
+		}), words.here]
+	}), a("p", {
+		class: "soft",
+		role: "status",
+		children: isPossible ? isRefused && words.refused : words.impossible
+	})] });
+}
 // src/shell/profile.tsx
 function Profile({ onClose }) {
 	return a(Dialog, {
 		title: profile().title,
 		onClose,
-		children: [a(Name, {}), a(Password, {})]
+		children: [
+			a(Name, {}),
+			a(Password, {}),
+			a(Notifications, {})
+		]
 	});
 }
 function Name() {
@@ -5946,7 +6355,7 @@ function Name() {
 		onSubmit: (event) => {
 			event.preventDefault();
 			run(async () => {
-				await changeName(name.value.trim());
+				await changeMe({ name: name.value.trim() });
 				isDone.value = true;
 			});
 		},

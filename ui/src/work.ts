@@ -1,5 +1,7 @@
 // What people work with beside the list of conversations: one file of the build, fetched when that list is shown.
 
+import './live/notifications';
+
 export { ContactsPage } from './areas/contacts/page';
 export { UnsortedPage } from './areas/leads/page';
 export { Details } from './areas/inbox/details/details';

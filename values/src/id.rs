@@ -208,6 +208,8 @@ service_id! {
     OauthClientId,
     /// A change of several conversations that its user may undo.
     UndoId,
+    /// A notification of a user.
+    NotificationId,
 }
 
 client_id! {

@@ -5,6 +5,7 @@ pub mod hook_version;
 pub mod id;
 pub mod list_message;
 pub mod markers;
+pub mod notifications;
 pub mod person;
 pub mod scheduled;
 pub mod schema;

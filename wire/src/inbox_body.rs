@@ -2,6 +2,7 @@
 
 pub mod canned_reply;
 pub mod note;
+pub mod notifications;
 pub mod reply;
 pub mod scheduled_reply;
 

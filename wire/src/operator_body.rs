@@ -1,11 +1,11 @@
 //! Bodies of the operator's interface: the subject of an erasure.
 
-use crate::domain::erasures::{CustomerTarget, Target};
 use crate::domain::id::{AccountId, ContactId, PersonId};
 use crate::domain::violation::ViolationCode;
 use crate::json::object::ObjectReader;
 use crate::schema::Schema;
 use crate::{body, body_values};
+use switchboard_erasures::{CustomerTarget, Target};
 
 body!(
     /// A customer is named by one field at least, an account by none of them.

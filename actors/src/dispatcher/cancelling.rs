@@ -8,7 +8,7 @@ use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::record::CancelReason;
 use crate::domain::id::ScopeId;
 use crate::domain::time::UnixMillis;
-use crate::shared::dispatch_shell::AGAIN;
+use switchboard_runtime::shared::dispatch_shell::AGAIN;
 
 /// Goes on cancelling.
 #[derive(Clone, Copy, Debug, Message)]

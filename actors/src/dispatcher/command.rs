@@ -8,9 +8,9 @@ use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::event::Event;
 use crate::domain::dispatch::record::CancelReason;
-use crate::error::UnavailableError;
-use crate::shared::dispatch_shell::Carrier;
 use switchboard_engine::store::committer::Submitted;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::dispatch_shell::Carrier;
 
 /// Queues messages again that are final. Answers which of them, in their order, and the group that they are in; none
 /// when there are none.

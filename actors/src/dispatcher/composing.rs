@@ -1,12 +1,12 @@
 //! The request for a message: its bytes as they are at this moment, signed as bytes.
 
-use crate::caches::read_cache::KnownChannel;
 use crate::domain::conversation::Outgoing;
 use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::hook_version::HookVersion;
 use crate::domain::time::UnixMillis;
-use crate::port::Attempt;
 use crate::wire::callback::{OutgoingCallback, action, v1, v2};
+use switchboard_runtime::caches::read_cache::KnownChannel;
+use switchboard_runtime::port::Attempt;
 
 /// The reason why a message has no form that could be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,9 +14,9 @@ use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::endpoint::{Disabled, EndpointRecord, EndpointsEvent, StoredEndpoints};
 use crate::domain::hook_version::HookVersion;
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
-use crate::shared::dispatch_shell::Carrier;
 use switchboard_engine::store::committer::Submitted;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::dispatch_shell::Carrier;
 
 impl Dispatcher {
     /// Passes new and changed channels to the machine.

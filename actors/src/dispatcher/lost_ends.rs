@@ -5,7 +5,7 @@ use actix::fut::ActorFutureExt;
 use actix::{AsyncContext, Context, WrapFuture};
 
 use crate::dispatcher::Dispatcher;
-use crate::shared::hook_version;
+use switchboard_runtime::shared::hook_version;
 
 impl Dispatcher {
     /// Waits until the ends on their way to the disk are stored, and takes up those that are lost.

@@ -3,8 +3,8 @@
 use crate::domain::dispatch::effect::DispatchEvent;
 use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::reason::Reason;
-use crate::live::event::{Audience, Health, LiveEvent, What};
-use crate::live::feed::Feed;
+use switchboard_runtime::live::event::{Audience, Health, LiveEvent, What};
+use switchboard_runtime::live::feed::Feed;
 
 /// Logs an event, and passes it to the feed if it concerns account users.
 pub(super) fn publish(dispatch_event: &DispatchEvent, feed: &Feed) {

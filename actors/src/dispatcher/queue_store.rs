@@ -18,13 +18,13 @@ use crate::domain::keys;
 use crate::domain::notice::Notice;
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
-use crate::shared::{Kernel, Shared};
 use smallvec::SmallVec;
 use switchboard_engine::runtime::writer::Writer;
 use switchboard_engine::store::Position;
 use switchboard_engine::store::committer::Submitted;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::{Kernel, Shared};
 
 use cache::{AHEAD, QueueCache};
 pub(super) use cancel::Cancelling;

@@ -6,7 +6,7 @@ use actix::{AsyncContext, Context, Handler, Message, WrapFuture};
 
 use crate::dispatcher::Dispatcher;
 use crate::domain::id::ScopeId;
-use crate::shared::dispatch_shell::AGAIN;
+use switchboard_runtime::shared::dispatch_shell::AGAIN;
 
 /// Checks a scope again: its owner may have published its state by now.
 #[derive(Clone, Debug, Message)]

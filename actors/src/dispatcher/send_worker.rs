@@ -23,8 +23,8 @@ use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::time::UnixMillis;
-use crate::port::CallbackSender;
-use crate::shared::Kernel;
+use switchboard_runtime::port::CallbackSender;
+use switchboard_runtime::shared::Kernel;
 
 /// The number of attempts that come back before other work of the thread gets its turn.
 const BURST: usize = 64;

@@ -11,8 +11,8 @@ use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::id::ConversationId;
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
-use crate::port::{Attempt, CallbackSender};
-use crate::shared::Kernel;
+use switchboard_runtime::port::{Attempt, CallbackSender};
+use switchboard_runtime::shared::Kernel;
 
 /// Makes the attempt. Returns when the message was accepted, if it could be read, and the outcome with its trace.
 pub(super) async fn make(

@@ -7,7 +7,7 @@ use crate::domain::dispatch::delivery_queue::{QueueHead, QueueId};
 use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::event::Event;
 use crate::domain::id::ScopeId;
-use crate::shared::dispatch_shell::{Carrier, Wake};
+use switchboard_runtime::shared::dispatch_shell::{Carrier, Wake};
 
 /// The maximum number of queues examined before other work of the thread gets its turn.
 const BURST: usize = 256;

@@ -6,7 +6,7 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use crate::dispatcher::Dispatcher;
 use crate::domain::dispatch::outcome::Outcome;
 use crate::domain::dispatch::record::AttemptTrace;
-use crate::port::Attempt;
+use switchboard_runtime::port::Attempt;
 
 /// Makes one attempt and answers what came. It leaves by the same way as all callbacks, so it meets the same guard.
 #[derive(Debug, Message)]

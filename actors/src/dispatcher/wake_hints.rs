@@ -9,16 +9,16 @@ use actix::Addr;
 use smallvec::SmallVec;
 use tokio::sync::Notify;
 
-use crate::caches::recent::Recent;
-use crate::caches::unsent::Unsent;
 use crate::dispatcher::Dispatcher;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::hook_version::HookVersion;
 use crate::domain::id::ScopeId;
 use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
-use crate::shared::dispatch_shell::Wake;
 use switchboard_engine::store::index::config::Listener;
+use switchboard_runtime::caches::recent::Recent;
+use switchboard_runtime::caches::unsent::Unsent;
+use switchboard_runtime::shared::dispatch_shell::Wake;
 
 /// Messages that were added to a queue.
 #[derive(Debug, Default)]

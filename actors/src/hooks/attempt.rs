@@ -9,8 +9,8 @@ use crate::domain::hooks::hook::{HookNumber, StoredHook};
 use crate::domain::hooks::routing::HookQueueId;
 use crate::domain::id::HookRequestId;
 use crate::domain::keys;
-use crate::port::{CallbackSender, HookAttempt};
-use crate::shared::Kernel;
+use switchboard_runtime::port::{CallbackSender, HookAttempt};
+use switchboard_runtime::shared::Kernel;
 
 /// An attempt to be made.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ pub(super) async fn make(
 pub(crate) fn stored(
     kernel: &Kernel,
     number: HookNumber,
-) -> Result<Option<StoredHook>, crate::error::UnavailableError> {
+) -> Result<Option<StoredHook>, switchboard_runtime::error::UnavailableError> {
     let record = kernel.record::<HookFeedEvent>(keys::hooks::hook(number))?;
     Ok(record.and_then(|record| match record.event {
         HookFeedEvent::Made(hook) => Some(*hook),

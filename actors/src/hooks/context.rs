@@ -12,16 +12,9 @@ use crate::domain::keys;
 use crate::domain::kinds;
 use crate::domain::text::{Name, SourceId};
 use crate::domain::webhooks::code::WebhookCode;
-use crate::error::UnavailableError;
 use crate::hooks::crm_states::CrmStates;
 use crate::hooks::numbered::numbered;
 use crate::hooks::registry::Registry;
-use crate::live::recent_records::RecordMark;
-use crate::shared::Kernel;
-use crate::shared::crm_lookup;
-use crate::shared::last_message::{LastMessage, newest_of_customer};
-use crate::shared::load_cached::load_cached;
-use crate::shared::message_writer::message_writer;
 use crate::wire::webhook_form::{
     ChatContext, ConversationContext, CrmContext, CustomerMessage, Hook, HookAccount,
     hooks_of_conversation, hooks_of_crm,
@@ -29,6 +22,13 @@ use crate::wire::webhook_form::{
 use switchboard_engine::runtime::kernel::decode;
 use switchboard_engine::state::Recorded;
 use switchboard_engine::store::Seq;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::live::recent_records::RecordMark;
+use switchboard_runtime::shared::Kernel;
+use switchboard_runtime::shared::crm_lookup;
+use switchboard_runtime::shared::last_message::{LastMessage, newest_of_customer};
+use switchboard_runtime::shared::load_cached::load_cached;
+use switchboard_runtime::shared::message_writer::message_writer;
 
 /// The most silent messages behind the end of a talk that are read for the first one that is not.
 const SILENT_MAX: u64 = 256;

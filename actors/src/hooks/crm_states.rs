@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 
 use crate::domain::crm::{Crm, CrmEvent, Lead};
 use crate::domain::id::{AccountId, ConversationId};
-use crate::error::UnavailableError;
-use crate::shared::Kernel;
 use switchboard_engine::state::State;
 use switchboard_engine::store::Seq;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::Kernel;
 
 /// The number of accounts whose states are in memory.
 const ACCOUNTS_MAX: usize = 256;

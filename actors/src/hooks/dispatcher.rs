@@ -27,13 +27,13 @@ use crate::domain::hooks::routing::{HookQueueId, Hooks};
 use crate::domain::hooks::schedule::SCHEDULE;
 use crate::domain::time::UnixMillis;
 use crate::domain::webhooks::subscription::DisableReason;
-use crate::error::UnavailableError;
 use crate::hooks::attempt::{self, HookJob};
 use crate::hooks::registry::Receiver;
 use crate::hooks::store::HookStore;
-use crate::port::CallbackSender;
-use crate::shared::Kernel;
-use crate::shared::dispatch_shell::{Carrier, DispatchShell, Wake, carrier_actor};
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::port::CallbackSender;
+use switchboard_runtime::shared::Kernel;
+use switchboard_runtime::shared::dispatch_shell::{Carrier, DispatchShell, Wake};
 
 use cancelling::Cancelling;
 pub use command::WebhookCounts;
@@ -313,4 +313,4 @@ impl Carrier for HookDispatcher {
     }
 }
 
-carrier_actor!(HookDispatcher);
+switchboard_runtime::carrier_actor!(HookDispatcher);

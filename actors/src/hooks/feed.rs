@@ -14,16 +14,16 @@ use crate::domain::hooks::hook::StoredHook;
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
-use crate::error::UnavailableError;
 use crate::hooks::context;
 use crate::hooks::crm_states::CrmStates;
 use crate::hooks::dispatcher::{AccountReceivers, AllReceivers, HookDispatcher, HookHints};
 use crate::hooks::registry::Registry;
-use crate::live::recent_records::RecordMark;
-use crate::shared::account_of::account_of;
-use crate::shared::{Kernel, Shared};
 use switchboard_engine::runtime::writer::Writer;
 use switchboard_engine::store::{Position, ReadJournal, Seq};
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::live::recent_records::RecordMark;
+use switchboard_runtime::shared::account_of::account_of;
+use switchboard_runtime::shared::{Kernel, Shared};
 
 /// The maximum number of records whose hooks are one group.
 const RECORDS: usize = 256;

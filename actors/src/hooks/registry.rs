@@ -9,9 +9,9 @@ use crate::domain::id::{AccountId, SubscriptionId};
 use crate::domain::keys;
 use crate::domain::webhooks::Webhooks;
 use crate::domain::webhooks::code::WebhookCode;
-use crate::error::UnavailableError;
-use crate::shared::Kernel;
 use switchboard_engine::store::Seq;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::Kernel;
 
 /// A webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]

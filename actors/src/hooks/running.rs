@@ -9,15 +9,15 @@ use rustix::process::setpriority_process;
 use tokio::sync::oneshot;
 
 use crate::domain::notice::Notice;
-use crate::error::UnavailableError;
 use crate::hooks::dispatcher::{HookDispatcher, HookHints};
 use crate::hooks::feed::HookFeedTask;
-use crate::port::CallbackSender;
-use crate::shared::Kernel;
-use crate::shared::dispatch_shell::{Begin, Drain, Leave};
 use switchboard_engine::runtime::threads::Threads;
 use switchboard_engine::store::index::config::Listener;
 use switchboard_engine::store::index::sink::Indexing;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::port::CallbackSender;
+use switchboard_runtime::shared::Kernel;
+use switchboard_runtime::shared::dispatch_shell::{Begin, Drain, Leave};
 
 /// The niceness of the thread of hooks.
 const NICENESS: i32 = 10;

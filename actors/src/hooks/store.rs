@@ -11,12 +11,12 @@ use crate::domain::keys;
 use crate::domain::notice::Notice;
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
-use crate::shared::{Kernel, Shared};
 use switchboard_engine::runtime::writer::Writer;
 use switchboard_engine::store::Seq;
 use switchboard_engine::store::committer::Submitted;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::{Kernel, Shared};
 
 /// The number of rows that are read at a time.
 const ROWS: usize = 64;

@@ -14,10 +14,10 @@ use futures_util::FutureExt;
 
 use crate::domain::id::AccountId;
 use crate::domain::salesbots::Salesbots;
-use crate::error::UnavailableError;
-use crate::port::CallbackSender;
 use crate::salesbots::question::{self, Attempted, QuestionId, Turn};
-use crate::shared::Kernel;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::port::CallbackSender;
+use switchboard_runtime::shared::Kernel;
 
 /// The number of attempts that are made at once.
 const AT_ONCE: usize = 64;

@@ -15,12 +15,12 @@ use crate::domain::salesbots::note_asked::NoteAsked;
 use crate::domain::salesbots::salesbot::{Salesbot, SalesbotAction};
 use crate::domain::salesbots::{Question, Run, Salesbots};
 use crate::domain::webhooks::destination::Destination;
-use crate::error::{CommandError, UnavailableError};
-use crate::port::{CallbackSender, QuestionAttempt};
-use crate::shared::Kernel;
-use crate::shared::crm_lookup;
-use crate::shared::last_message::newest_of_customer;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::port::{CallbackSender, QuestionAttempt};
+use switchboard_runtime::shared::Kernel;
+use switchboard_runtime::shared::crm_lookup;
+use switchboard_runtime::shared::last_message::newest_of_customer;
 
 /// The name of a question: its account, and the run that asks it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

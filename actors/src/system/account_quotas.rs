@@ -9,11 +9,11 @@ use crate::domain::account_quota::{
 };
 use crate::domain::id::AccountId;
 use crate::domain::tables;
-use crate::error::{CommandError, UnavailableError};
-use crate::shared::Kernel;
-use crate::shared::account_usage::{AccountUsage, Reserved};
 use crate::system::System;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::shared::Kernel;
+use switchboard_runtime::shared::account_usage::{AccountUsage, Reserved};
 
 /// The number of rows that are read at once.
 const ROWS: usize = 1_024;

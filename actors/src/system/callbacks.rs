@@ -1,6 +1,6 @@
 //! The state of a message's callback, for people and programs.
 
-pub use crate::views::callback::CallbackView;
+pub use switchboard_runtime::views::callback::CallbackView;
 
 use crate::dispatcher::{GetQueues, QueueStatus};
 use crate::domain::delivery_queue::QueueEvent;
@@ -12,8 +12,8 @@ use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState, HoldReason}
 use crate::domain::id::ConversationId;
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
 use crate::system::System;
+use switchboard_runtime::error::UnavailableError;
 
 /// Returns the standing of a message that is not final, from the dispatcher's view of its queue and what was stored of the
 /// message then or later.

@@ -25,7 +25,6 @@ pub use self::typing::TypingRejection;
 
 use std::sync::Arc;
 
-use crate::caches::read_cache::KnownChannel;
 use crate::domain::conversation::edit::EditRejection;
 use crate::domain::conversation::react::ReactRejection;
 use crate::domain::conversation::send_message::ImportAuthor;
@@ -33,8 +32,9 @@ use crate::domain::conversation::{ConversationEvent, Customer};
 use crate::domain::id::{ChannelId, ClientMessageId, ConversationId, MessageId, PersonId};
 use crate::domain::keys;
 use crate::domain::target::ConversationRef;
-use crate::error::CommandError;
 use crate::system::System;
+use switchboard_runtime::caches::read_cache::KnownChannel;
+use switchboard_runtime::error::CommandError;
 
 /// The rejection of an operation on a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -9,15 +9,13 @@ mod tokens;
 pub(in crate::system) use self::recognise::Shown;
 pub use self::sign_in::{SignInRejection, SignInRequest, SignedIn};
 
-use crate::caches::read_cache::Caller;
 use crate::domain::account::credentials::session::SeeSession;
-use crate::domain::account::holder::Holder;
 use crate::domain::account::users::TokenHash;
-use crate::domain::id::{AccountId, UserId};
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::caches::read_cache::Caller;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// A session that is good.
 #[derive(Clone, Debug)]
@@ -69,14 +67,5 @@ impl System {
         execute(self.kernel(), &caller.holder(), command)
             .await
             .map_err(unavailable)
-    }
-}
-
-impl Caller {
-    /// The holder of the caller's credentials.
-    #[must_use]
-    pub fn holder(&self) -> Holder {
-        let (account, user): (AccountId, UserId) = (self.account, self.user);
-        Holder { account, user }
     }
 }

@@ -25,12 +25,12 @@ use crate::domain::dispatch::record::DeliveryRecord;
 use crate::domain::id::{ConversationId, MessageId};
 use crate::domain::keys;
 use crate::domain::operator::note::Note;
-use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::callbacks::CallbackView;
 use switchboard_engine::runtime::kernel::decode;
 use switchboard_engine::state::State;
 use switchboard_engine::store::committer::Submitted;
+use switchboard_runtime::error::UnavailableError;
 
 /// Something on its way to an integration.
 #[derive(Clone, Debug, PartialEq, Eq)]

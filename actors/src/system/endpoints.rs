@@ -7,8 +7,8 @@ use crate::domain::dispatch::endpoint::{EndpointId, EndpointState};
 use crate::domain::endpoint::EndpointRecord;
 use crate::domain::operator::note::Note;
 use crate::domain::webhook::WebhookAddress;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// An endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]

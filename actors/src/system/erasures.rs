@@ -17,23 +17,23 @@ mod preview;
 pub use self::begun::PreparedErasures;
 pub use self::carry_out::CarriedOut;
 pub use self::export::CustomerExport;
-pub use crate::domain::erasures::judges::certified::ErasureNote;
-pub use crate::domain::erasures::judges::record::DecodeError;
-pub use crate::domain::erasures::judges::tally::Tally;
+pub use switchboard_erasures::judges::certified::ErasureNote;
+pub use switchboard_erasures::judges::record::DecodeError;
+pub use switchboard_erasures::judges::tally::Tally;
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::domain::erasures::begin::Begin;
-use crate::domain::erasures::note_failure::NoteFailure;
-use crate::domain::erasures::{Erasure, Erasures};
-use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::store::ReadError;
 use switchboard_engine::store::erasure::ErasureError;
+use switchboard_erasures::begin::Begin;
+use switchboard_erasures::note_failure::NoteFailure;
+use switchboard_erasures::{Erasure, Erasures};
+use switchboard_runtime::error::UnavailableError;
 
 /// The failure of an erasure.
 #[derive(Debug, thiserror::Error)]

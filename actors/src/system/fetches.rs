@@ -16,12 +16,12 @@ use crate::domain::tables;
 use crate::domain::text::FileName;
 use crate::domain::text::url::HttpUrl;
 use crate::domain::time::UnixMillis;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Recorded;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// A file that is to be fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,12 +6,12 @@ use crate::domain::hooks::queue::HookDeliveryEvent;
 use crate::domain::hooks::routing::HookQueueId;
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::error::UnavailableError;
 pub use crate::hooks::WebhookCounts;
 use crate::hooks::{CountHooks, CountWebhooks, EndHookWait, ReplayHook, stored_hook};
 use crate::system::System;
 use crate::system::inbox::Page;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
 
 /// A hook with what became of it for one webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ mod search_text;
 
 pub(in crate::system) use self::cursor::RowSuffix;
 pub use self::cursor::{ConversationCursor, SearchPart};
-pub use crate::views::message::{Afterwards, ConversationView, MessageView};
+pub use switchboard_runtime::views::message::{Afterwards, ConversationView, MessageView};
 
 pub use crate::domain::chat::delivery::Trouble;
 use crate::domain::chat::fetch::{AvatarMark, FetchSubject};
@@ -18,8 +18,8 @@ use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
 use crate::domain::keys;
-use crate::error::UnavailableError;
 use switchboard_engine::state::Recorded;
+use switchboard_runtime::error::UnavailableError;
 
 use crate::system::System;
 use crate::system::callbacks::CallbackView;

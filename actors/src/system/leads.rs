@@ -4,10 +4,10 @@
 use crate::domain::crm::{ChatLink, Contact, Crm, CrmEvent, Lead, Pipeline};
 use crate::domain::id::{AccountId, ChatLinkId, ContactId, ConversationId, LeadId};
 use crate::domain::keys;
-use crate::error::UnavailableError;
-use crate::shared::crm_lookup;
 use crate::system::System;
 use switchboard_engine::state::{Recorded, State};
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::crm_lookup;
 
 impl System {
     /// The pipelines of an account.

@@ -13,14 +13,17 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
 pub(crate) use self::relay::relay;
-use crate::domain::id::AccountId;
-use crate::error::UnavailableError;
-pub use crate::live::event::{Audience, Health, LiveEvent, What};
-use crate::live::feed::{MissedRecords, News};
-use crate::live::recent_records::RecordMark;
-use crate::shared::Kernel;
+use crate::domain::account::holder::Holder;
+use crate::domain::id::{AccountId, UserId};
 use crate::system::System;
 use switchboard_engine::store::Seq;
+use switchboard_runtime::error::UnavailableError;
+pub use switchboard_runtime::live::event::NotificationSubject;
+pub use switchboard_runtime::live::event::{Audience, Health, LiveEvent, Notification, What};
+use switchboard_runtime::live::feed::{MissedRecords, News};
+use switchboard_runtime::live::here::Here;
+use switchboard_runtime::live::recent_records::RecordMark;
+use switchboard_runtime::shared::Kernel;
 
 /// The number of listeners at a time.
 const LISTENERS_MAX: usize = 4_096;
@@ -44,6 +47,8 @@ pub struct Live {
     /// Everything up to here was passed on, or is in `replay`.
     upto: Seq,
     missed: bool,
+    /// The sign that the user who listens is here.
+    _here: Option<Here>,
 }
 
 impl System {
@@ -53,10 +58,11 @@ impl System {
         self.kernel().shared.feed.last().0
     }
 
-    /// Listens to what happens in an account, from now on or behind the event of this number.
+    /// Listens to what happens in an account, from now on or behind the event of this number. A `user` who listens is notified.
     pub(crate) async fn listen(
         &self,
         account: AccountId,
+        user: Option<UserId>,
         after: Option<u64>,
     ) -> Result<Live, UnavailableError> {
         let kernel = self.kernel();
@@ -78,6 +84,7 @@ impl System {
             replay: marks.unwrap_or_default(),
             heard: news,
             upto,
+            _here: user.map(|user| kernel.shared.feed.here.note(Holder { account, user })),
         })
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::domain::dispatch::endpoint::EndpointState;
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
-use crate::shared::meters::MetersRead as Read;
 use crate::system::System;
 use switchboard_engine::histogram::HistogramSnapshot;
 use switchboard_engine::store::index::config::IndexStats;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::meters::MetersRead as Read;
 
-pub use crate::shared::meters::MetersRead;
+pub use switchboard_runtime::shared::meters::MetersRead;
 
 /// The names of the health of endpoints.
 pub const HEALTHS: [&str; 8] = [

@@ -25,9 +25,9 @@ use crate::domain::installation::accounts::{Account, AccountRejection, Lang};
 use crate::domain::installation::channels::Channel;
 use crate::domain::installation::channels::declare::DeclareChannel;
 use crate::domain::signature::SharedSecret;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl System {
     /// The channel exists afterwards, and what is declared of it otherwise than the last time is as declared; see

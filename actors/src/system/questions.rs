@@ -2,8 +2,8 @@
 
 use crate::domain::id::AccountId;
 use crate::domain::salesbots::{Run, Salesbots};
-use crate::error::UnavailableError;
 use crate::system::System;
+use switchboard_runtime::error::UnavailableError;
 
 impl System {
     /// The runs of an account whose question no program has taken yet, and will be asked again.

@@ -16,15 +16,15 @@ use crate::domain::replays::note_progress::NoteProgress;
 use crate::domain::replays::{ReplayJob, Replays, ReplaysRejection};
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
-use crate::error::{CommandError, UnavailableError};
-use crate::shared::Kernel;
-use crate::shared::admission::queue_counts::QueueTarget;
-use crate::shared::admission::{Admission, QueuePermit};
-use crate::shared::hook_version::version_of;
 use crate::system::System;
 use crate::system::deliveries::DeliveryFilter;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder, StoredRow};
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::shared::Kernel;
+use switchboard_runtime::shared::admission::queue_counts::QueueTarget;
+use switchboard_runtime::shared::admission::{Admission, QueuePermit};
+use switchboard_runtime::shared::hook_version::version_of;
 
 /// The number of messages that are queued again with one group.
 const PAGE: usize = 256;

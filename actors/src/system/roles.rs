@@ -7,11 +7,11 @@ use crate::domain::account::roles::update::{RolePatch, UpdateRole, UpdateRoleRej
 use crate::domain::account::roles::{Governed, Roles};
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, RoleId};
-use crate::error::CommandError;
-use crate::owners::roles::Govern;
 use crate::system::System;
 use switchboard_engine::runtime::joint::execute_joint;
 use switchboard_engine::state::Command;
+use switchboard_runtime::error::CommandError;
+use switchboard_runtime::owners::roles::Govern;
 
 impl System {
     /// Adds roles, all of them or none; answers once they are on disk.

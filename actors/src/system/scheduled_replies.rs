@@ -5,7 +5,6 @@ use std::sync::Weak;
 
 use tokio::sync::Notify;
 
-use crate::caches::read_cache::Caller;
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
 use crate::domain::oauth::scope::OauthScopes;
@@ -16,14 +15,15 @@ use crate::domain::scheduled_replies::scheduled_reply::ScheduledReply;
 use crate::domain::scheduled_replies::settle::{SettleScheduledReply, Settlement};
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
-use crate::error::{CommandError, UnavailableError};
-use crate::live::event::{Audience, LiveEvent, What};
-use crate::shared::account_of::account_of;
-use crate::shared::{Kernel, Shared};
 use crate::system::timers::Timers;
 use crate::system::{Running, System};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::table::Table;
+use switchboard_runtime::caches::read_cache::Caller;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::live::event::{Audience, LiveEvent, What};
+use switchboard_runtime::shared::account_of::account_of;
+use switchboard_runtime::shared::{Kernel, Shared};
 
 /// The timers of scheduled replies. They hold no running system up.
 pub(super) struct ScheduledTimers(pub(super) Weak<Running>);
@@ -130,10 +130,14 @@ impl System {
         let ScheduledReplyOutcome::Stored(reply) = outcome else {
             return;
         };
-        self.kernel().shared.feed.publish(LiveEvent {
+        let event = LiveEvent {
             number: None,
             audience: Audience::Account(account),
             what: What::ScheduledReply(id, change, Box::new(reply)),
-        });
+        };
+        let feed = &self.kernel().shared.feed;
+        // No relay reads it: it is a record of another stream.
+        feed.note_occasions(&event);
+        feed.publish(event);
     }
 }

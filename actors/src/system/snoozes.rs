@@ -7,12 +7,12 @@ use crate::domain::id::ConversationId;
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
-use crate::shared::{Kernel, Shared};
 use crate::system::operator::unavailable;
 use crate::system::timers::Timers;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::table::Table;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::{Kernel, Shared};
 
 /// The timers of snoozes.
 pub(super) struct Snoozes;

@@ -3,9 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::config::SystemConfig;
-use crate::domain::erasures::{Erasure, Erasures};
-use crate::error::StartError;
 use crate::system::System;
 use crate::system::start::kernel_config;
 use crate::system::start::schema::schema;
@@ -14,6 +11,9 @@ use switchboard_engine::runtime::clock::SystemClock;
 use switchboard_engine::runtime::entropy::Generator;
 use switchboard_engine::runtime::open::{self, OpenedStore};
 use switchboard_engine::store::disk::Disk;
+use switchboard_erasures::{Erasure, Erasures};
+use switchboard_runtime::config::SystemConfig;
+use switchboard_runtime::error::StartError;
 
 impl System {
     /// Opens a data directory that no process uses, which is made when it is not there: for a node that follows a shared log. An

@@ -19,26 +19,12 @@ use futures_util::future::abortable;
 use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::{Instant, timeout_at};
 
-use crate::caches::endpoint_health::EndpointHealthCache;
-use crate::caches::read_cache::ReadCache;
-use crate::caches::recent::Recent;
-use crate::config::{Durability, SystemConfig, Threads};
 use crate::dispatcher::WakeHints;
 use crate::domain::account::throttle::Throttle;
 use crate::domain::derive::IdSpace;
 use crate::domain::notice::Notice;
-use crate::error::StartError;
 use crate::hooks::RunningHooks;
-use crate::live::feed::{Feed, FeedSink};
-use crate::port::Ports;
 use crate::salesbots::{Asker, LeaveAsking};
-use crate::shared::account_usage::UsageBook;
-use crate::shared::admission::Admission;
-use crate::shared::directories::Directories;
-use crate::shared::dispatch_shell::Drain;
-use crate::shared::meters::Meters;
-use crate::shared::passwords::Passwords;
-use crate::shared::{Kernel, Shared};
 use crate::system::live;
 use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::scheduled_replies::ScheduledTimers;
@@ -46,8 +32,7 @@ use crate::system::snoozes::Snoozes;
 use crate::system::start::schema::schema;
 use crate::system::typing_throttle::{TypingThrottle, UNDER_WAY_MAX};
 use crate::system::user_access::SEARCHES_MAX;
-use crate::system::{Running, System, replays, timers};
-use crate::undo::Undos;
+use crate::system::{Running, System, notifications, replays, timers};
 use switchboard_engine::runtime::open::{self, OpenedStore};
 use switchboard_engine::store::committer::Journal;
 use switchboard_engine::store::committer::config::{
@@ -56,6 +41,21 @@ use switchboard_engine::store::committer::config::{
 use switchboard_engine::store::index::config::{Listener, RowWatch};
 use switchboard_engine::store::index::sink::Indexing;
 use switchboard_engine::store::log_owner::LogOwner;
+use switchboard_runtime::caches::endpoint_health::EndpointHealthCache;
+use switchboard_runtime::caches::read_cache::ReadCache;
+use switchboard_runtime::caches::recent::Recent;
+use switchboard_runtime::config::{Durability, SystemConfig, Threads};
+use switchboard_runtime::error::StartError;
+use switchboard_runtime::live::feed::{Feed, FeedSink};
+use switchboard_runtime::port::Ports;
+use switchboard_runtime::shared::account_usage::UsageBook;
+use switchboard_runtime::shared::admission::Admission;
+use switchboard_runtime::shared::directories::Directories;
+use switchboard_runtime::shared::dispatch_shell::Drain;
+use switchboard_runtime::shared::meters::Meters;
+use switchboard_runtime::shared::passwords::Passwords;
+use switchboard_runtime::shared::{Kernel, Shared};
+use switchboard_runtime::undo::Undos;
 
 /// The interval at which the local journal is synced when a shared log has everything.
 const SHARED_SYNC: Duration = Duration::from_secs(1);
@@ -157,6 +157,7 @@ impl System {
                 feed,
                 replaying,
                 waking: timers::start(&kernel, Snoozes),
+                notifying: notifications::start_notifier(&kernel, Weak::clone(running)),
                 tests: Arc::new(Semaphore::new(TESTS_MAX)),
                 typing: Arc::new(Semaphore::new(UNDER_WAY_MAX)),
                 typing_throttle: TypingThrottle::default(),

@@ -10,10 +10,10 @@ use futures_util::future::{AbortHandle, abortable, select};
 use tokio::sync::Notify;
 
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
-use crate::shared::{Kernel, Shared};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::{Kernel, Shared};
 
 /// The number of timers that are read at once.
 const BATCH: usize = 128;

@@ -111,7 +111,6 @@ pub use update_my_password::{PasswordChange, PasswordRejection};
 pub use update_responsible::ConversationLeadRejection;
 pub use withdraw_message::WithdrawRejection;
 
-use crate::caches::read_cache::Caller;
 use crate::domain::account::rights::calculation::{AccessDecision, Operation, Source};
 use crate::domain::account::rights::{EntityAction, Grant, Right};
 use crate::domain::account::users::Users;
@@ -124,8 +123,9 @@ use crate::domain::crm::{Contact, Lead};
 use crate::domain::id::{LeadId, UserId};
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::error::UnavailableError;
 use crate::system::System;
+use switchboard_runtime::caches::read_cache::Caller;
+use switchboard_runtime::error::UnavailableError;
 
 /// An account as one of its users sees it.
 ///

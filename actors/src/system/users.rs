@@ -19,12 +19,12 @@ use crate::domain::keys;
 use crate::domain::tables;
 use crate::domain::text::UserName;
 use crate::domain::text::email::Email;
-use crate::error::{CommandError, UnavailableError};
-use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::State;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::shared::load_cached::load_cached;
 
 /// A user to be added.
 #[derive(Clone, Debug)]
@@ -134,6 +134,7 @@ impl System {
             limits: ChangeLimits::KeepsAdministrators,
             denied: self.denied(account).await?,
             password,
+            notifications: None,
         };
         execute(self.kernel(), &account, command).await
     }

@@ -10,7 +10,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::domain::id::MediaId;
-use crate::error::StartError;
 use crate::system::System;
 use crate::system::start::schema::schema;
 use crate::system::verify::streams::Streams;
@@ -21,6 +20,7 @@ use switchboard_engine::store::index::Index;
 use switchboard_engine::store::tables::TablesHome;
 use switchboard_engine::store::tables::sled::SledHome;
 use switchboard_engine::store::verify::{self, VerifyProgress, VerifyReport};
+use switchboard_runtime::error::StartError;
 
 /// The outcome of moving an index aside.
 #[derive(Clone, Debug, PartialEq, Eq)]

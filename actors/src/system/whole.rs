@@ -8,10 +8,10 @@ use crate::domain::id::{AccountId, ContactId, ConversationId, LeadId};
 use crate::domain::installation::channels::Channels;
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::error::UnavailableError;
 use crate::system::inbox::{ConversationView, MessageView, PAGE_MAX};
 use crate::system::live::Live;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
 
 /// All that is stored of an account.
 #[derive(Clone)]
@@ -134,7 +134,7 @@ impl Whole {
     /// # Errors
     /// When too many listen already.
     pub async fn listen(&self, after: Option<u64>) -> Result<Live, UnavailableError> {
-        self.system.listen(self.account, after).await
+        self.system.listen(self.account, None, after).await
     }
 
     /// One message to the owner of a conversation and back, which changes nothing; gives how many messages there are. It is

@@ -24,7 +24,12 @@ pub(super) fn of_user(entry: AuditEntry, before: Option<&User>, after: &User) ->
     if before.and_then(|user| user.token) != after.token {
         entry = entry.secret("token");
     }
-    entry
+    let wanted = |user: &User| json!(user.notifications);
+    entry.change(
+        "notifications",
+        before.map_or(Value::Null, wanted),
+        wanted(after),
+    )
 }
 
 /// The entry with everything that is different of a role; `None` is before there was one, and after it was deleted.

@@ -8,9 +8,11 @@ use crate::account::rights::granted::Rights;
 use crate::account::users::token::TokenHash;
 use crate::id::{GroupId, RoleId, UserId};
 use crate::installation::accounts::Lang;
+use crate::notifications::{NotificationKind, NotificationSettings};
 use crate::oauth::acting_client::ActingClient;
 use crate::text::UserName;
 use crate::text::email::Email;
+use crate::time::UnixMillis;
 
 /// A user of an account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +46,9 @@ pub struct User {
     /// The fixed bearer token, if one was declared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<TokenHash>,
+    /// The notifications that the user wants; `None` for the default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notifications: Option<Box<NotificationSettings>>,
 }
 
 /// The last declaration of a user in the configuration. A start applies only the differences from it.
@@ -81,6 +86,13 @@ impl User {
     #[must_use]
     pub fn is_admin(&self) -> bool {
         self.standing == Standing::Administrator
+    }
+
+    /// Returns whether the user is to have a notification of this kind at this time.
+    #[must_use]
+    pub fn wants(&self, kind: NotificationKind, now: UnixMillis) -> bool {
+        let settings = self.notifications.as_ref();
+        self.active && settings.is_none_or(|settings| settings.allows(kind, now))
     }
 
     /// The e-mail address by which the configuration knows the user, if it declared one.

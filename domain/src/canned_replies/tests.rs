@@ -1,12 +1,10 @@
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-use super::canned_reply::{CannedReplyChange, CannedReplyFile};
+use super::canned_reply::CannedReplyChange;
 use super::create::CreateCannedReply;
 use super::delete::DeleteCannedReply;
 use super::update::UpdateCannedReply;
 use super::*;
-use crate::erasures::judges::tally::files_in;
-use crate::id::MediaId;
 use crate::time::UnixMillis;
 
 const ADA: UserId = UserId(1);
@@ -244,24 +242,4 @@ fn the_audit_log_has_changes_of_shared_ones_alone() {
     assert_eq!(fields(3), None);
     let log = serde_json::to_string(&test.records[1].audit).unwrap();
     assert!(!log.contains("secret"), "{log}");
-}
-
-/// An erasure of the messages with the file does not take it from the canned reply.
-#[test]
-fn an_erasure_finds_the_file_in_the_record() {
-    let mut test = Test::new();
-    let media = MediaId::from_random([3; 16]);
-    let file = CannedReplyFile {
-        media,
-        name: "menu.png".parse().unwrap(),
-        bytes: 7,
-        is_picture: true,
-    };
-    let with_file = CannedReplySettings {
-        file: Some(file),
-        ..settings("Menu", "Here it is")
-    };
-    test.creates(ADA, with_file).unwrap();
-    let record = serde_json::to_vec(&test.records[0]).unwrap();
-    assert_eq!(files_in(&record), [media]);
 }

@@ -151,7 +151,7 @@ impl<T> Addresses<T> {
     }
 
     /// Drops those that are not to stay.
-    pub(crate) fn retain(&mut self, mut stays: impl FnMut(&T) -> bool) {
+    pub fn retain(&mut self, mut stays: impl FnMut(&T) -> bool) {
         self.0.retain(|it| stays(&it.value));
     }
 }

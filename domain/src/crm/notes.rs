@@ -34,7 +34,7 @@ pub struct NoteChange {
 
 impl NoteChange {
     /// The content behind the change.
-    pub(crate) fn applied(self, current: &NoteContent) -> NoteContent {
+    pub fn applied(self, current: &NoteContent) -> NoteContent {
         let kind = &current.kind;
         NoteContent {
             kind: self

@@ -155,7 +155,7 @@ impl Submission {
     }
 
     /// Replaces each text by that which `mask` returns for it, if it returns one.
-    pub(crate) fn mask(&mut self, mask: impl Fn(&SubmittedText) -> Option<SubmittedText>) {
+    pub fn mask(&mut self, mask: impl Fn(&SubmittedText) -> Option<SubmittedText>) {
         let texts = self.texts_mut().into_iter().flatten();
         for text in texts {
             if let Some(masked) = mask(text) {

@@ -31,8 +31,9 @@ impl Command for DeleteTemplates {
     ) -> Result<Decision<TemplatesEvent, ()>, TemplateRejection> {
         let mut events = Vec::with_capacity(self.ids.len());
         for id in self.ids {
-            let template = state.find(id, self.client);
-            let template = template.ok_or(TemplateRejection::Unknown)?;
+            let template = state
+                .find(id, self.client)
+                .ok_or(TemplateRejection::Unknown)?;
             events.push(state.deletion(self.by.clone(), template, moment));
         }
         state.decision(events, ())

@@ -40,8 +40,9 @@ impl Command for UpdateTemplates {
         let mut events = Vec::new();
         let mut templates = Vec::with_capacity(self.changes.len());
         for (place, NumberedChange { id, change }) in self.changes.into_iter().enumerate() {
-            let before = state.find(id, self.client);
-            let before = before.ok_or(TemplateRejection::Unknown)?;
+            let before = state
+                .find(id, self.client)
+                .ok_or(TemplateRejection::Unknown)?;
             let settings = change.apply_to(&before.settings);
             if settings == before.settings {
                 templates.push(before.clone());

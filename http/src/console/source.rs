@@ -25,6 +25,7 @@ const STYLE: &str = "text/css; charset=utf-8";
 const FILES: &[File] = files![
     "index.html" is HTML,
     "icon.svg" is "image/svg+xml",
+    "icon-unread.svg" is "image/svg+xml",
     "start.js" is SCRIPT,
     "app.js" is SCRIPT,
     "app.css" is STYLE,

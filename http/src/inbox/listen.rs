@@ -146,7 +146,7 @@ pub(crate) fn describe() -> Operation {
         .says("The id of the last received event; the stream continues after it, also across a restart of the service.");
     Operation::inbox("listen", "Stream live events.")
         .says(
-            "Server-sent events: `ready` first, then `message`, `changed`, `delivery`, `callback`, `lead`, `read`, `media`, `avatar`, `typing`, `viewing`, `note`, `mention`, `group`, `draft`, `channel` and, for administrators, `webhook`, each with the data of the schema `Event…` of its name. `reset` means that events were lost: read the lists again. The service sends a comment every 15 seconds.",
+            "Server-sent events: `ready` first, then `message`, `changed`, `delivery`, `callback`, `lead`, `read`, `media`, `avatar`, `typing`, `viewing`, `note`, `mention`, `group`, `draft`, `notification`, `channel` and, for administrators, `webhook`, each with the data of the schema `Event…` of its name. `reset` means that events were lost: read the lists again. The service sends a comment every 15 seconds.",
         )
         .refuses(404, "A world of `switchboard dev` does not stream events.")
         .refuses(429, "Too many streams of the user are open.")

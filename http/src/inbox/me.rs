@@ -5,6 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::credentials::session::csrf_token;
 use switchboard_actors::domain::id::PersonId;
+use switchboard_actors::wire::inbox_body::notifications::NotificationsView;
 
 use crate::admin::accounts::AccountView;
 use crate::base::Base;
@@ -61,6 +62,7 @@ pub(super) async fn answer(
         program: state.program(),
         has_worlds: state.worlds().is_some(),
         file_bytes_max: state.media().file_bytes_max(),
+        notifications: user.notifications.as_deref().map(NotificationsView::new),
     };
     let no_store = (header::CACHE_CONTROL, "no-store");
     Ok(response.insert_header(no_store).json(me))
@@ -82,6 +84,9 @@ fields! {
         has_worlds: bool,
         /// The longest file that can be uploaded, in bytes.
         file_bytes_max: u64,
+        /// The notifications that the caller wants; not there as long as they are the default: all kinds, without a sound, at
+        /// all hours.
+        notifications ?: NotificationsView,
     }
 }
 

@@ -52,8 +52,28 @@ impl Stream {
         stream
     }
 
-    /// The next event; `None` when the stream ends.
+    /// The next event that is no notification; `None` when the stream ends. Notifications come in their own time.
     pub(crate) async fn next(&mut self) -> Option<Event> {
+        loop {
+            let event = self.next_of_all().await?;
+            if event.name != "notification" {
+                return Some(event);
+            }
+        }
+    }
+
+    /// The data of the next notification.
+    pub(crate) async fn notification(&mut self) -> Value {
+        loop {
+            let event = self.next_of_all().await.unwrap();
+            if event.name == "notification" {
+                assert_eq!(event.id, None, "it is not stored");
+                return event.data;
+            }
+        }
+    }
+
+    async fn next_of_all(&mut self) -> Option<Event> {
         loop {
             if let Some((event, rest)) = self.text.split_once("\n\n") {
                 let (event, rest) = (event.to_owned(), rest.to_owned());

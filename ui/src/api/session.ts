@@ -33,6 +33,16 @@ export interface Me {
   has_worlds: boolean;
   /** The longest file that can be uploaded, in bytes. */
   file_bytes_max: number;
+  /** What this user is notified of; not there as long as it is the default. */
+  notifications?: NotificationSettings;
+}
+
+export interface NotificationSettings {
+  /** The kinds that are switched off. */
+  off: string[];
+  sound: boolean;
+  /** The hours without notifications: «22:00», and the minutes by which the clock of the user is ahead of UTC. */
+  quiet_hours: { from: string; to: string; utc_offset: number } | null;
 }
 
 /** Undefined until it is known, null when nobody is signed in. */
@@ -46,6 +56,8 @@ export const command = (words: string): string => `${me.value?.program ?? 'switc
 export const ended = signal(false);
 /** Somebody signed out on purpose: what this browser keeps of theirs goes. */
 export const leaving = signal(false);
+/** Somebody signed in on this page, and has not been told yet what waits. */
+export const isNew = signal(false);
 /** Why it is not known who is signed in: the service was not reached. */
 export const unknown = signal<Problem | undefined>(undefined);
 
@@ -71,6 +83,7 @@ export async function recall(): Promise<void> {
 export async function signIn(email: string, password: string, account: string): Promise<void> {
   const body = { email, password, ...(account === '' ? {} : { account_id: account }) };
   enter(await ask<Me>('/inbox/v1/session', { method: 'POST', body }));
+  isNew.value = true;
 }
 
 export async function signOut(): Promise<void> {
@@ -90,9 +103,9 @@ const renewed = new BroadcastChannel('switchboard.session');
 
 renewed.addEventListener('message', () => void recall());
 
-/** Gives whoever is signed in another name. */
-export async function changeName(name: string): Promise<void> {
-  enter(await ask<Me>('/inbox/v1/me', { method: 'PATCH', body: { name } }));
+/** Gives whoever is signed in another name, or other notifications. */
+export async function changeMe(body: { name: string } | { notifications: NotificationSettings }): Promise<void> {
+  enter(await ask<Me>('/inbox/v1/me', { method: 'PATCH', body }));
 }
 
 /** Gives whoever is signed in another password. Their other sessions end, and this one goes on as a new one. */

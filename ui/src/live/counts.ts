@@ -23,7 +23,8 @@ export interface Counts {
 }
 
 const NONE: Count = { count: 0, capped: false };
-const NOTHING: Counts = { unread: NONE, failed: NONE, unsorted: NONE, disabled_webhooks: NONE };
+/** Before the first count. */
+export const NOTHING: Counts = { unread: NONE, failed: NONE, unsorted: NONE, disabled_webhooks: NONE };
 
 export const counts = signal<Counts>(NOTHING);
 

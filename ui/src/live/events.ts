@@ -57,6 +57,9 @@ const STALE = 8_000;
 const HIDDEN = 10_000;
 const WAITS = [250, 1_000, 2_000, 4_000, 8_000, 15_000];
 
+/** Whether this hidden page keeps its line all the same: the code of notifications decides, once it is here. */
+export const whileHidden = { keeps: (): boolean => false };
+
 let last: string | undefined;
 let line: AbortController | undefined;
 let failures = 0;
@@ -205,9 +208,17 @@ addEventListener('online', () => {
 document.addEventListener('visibilitychange', () => {
   clearTimeout(hiddenTimer);
   if (me.peek() === null || me.peek() === undefined || paused.peek()) return;
-  if (document.hidden) hiddenTimer = setTimeout(stop, HIDDEN);
-  else if (line === undefined) connect();
+  if (!document.hidden) resume();
+  else
+    hiddenTimer = setTimeout(() => {
+      if (!whileHidden.keeps()) stop();
+    }, HIDDEN);
 });
+
+/** Opens the feed again that a hidden page gave back. */
+export function resume(): void {
+  if (line === undefined) connect();
+}
 
 /** Whether the service can be reached, asked right now. */
 export async function refresh(): Promise<void> {

@@ -1,9 +1,10 @@
 // What stands around every page: where one can go, whose account it is, whether what is shown is still true.
 
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { me } from '../api/session';
-import { connection, pause, paused } from '../live/events';
+import { connection, on, pause, paused } from '../live/events';
 import { useShortcuts } from '../keys';
 import { Icon } from '../parts/icon';
 import { later } from '../parts/later';
@@ -17,6 +18,8 @@ import { UserMenu } from './user-menu';
 
 const Profile = later(() => import('../work').then((it) => it.Profile));
 const Shortcuts = later(() => import('../work').then((it) => it.Shortcuts));
+/** How long a page has for itself before the code of notifications is fetched, in milliseconds. */
+const AT_FIRST = 2_000;
 
 export function Frame({ children }: { children: ComponentChildren }) {
   const helping = useSignal(false);
@@ -31,6 +34,8 @@ export function Frame({ children }: { children: ComponentChildren }) {
         : [{ keys: `KeyG ${entry.key}`, says: words.shortcuts.goto(entry.says()), run: () => open(entry.to) }],
     ),
   ]);
+  // Whoever opens something hears of a failure.
+  useEffect(() => on('ready', () => void setTimeout(() => import('../work').catch(() => {}), AT_FIRST)), []);
   const account = me.value?.account?.name ?? '';
   return (
     <div class="frame">

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { changeName, changePassword, me } from '../api/session';
+import { changeMe, changePassword, me } from '../api/session';
 import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import { Field } from '../parts/field';
@@ -7,13 +7,15 @@ import { ProblemNote } from '../parts/problem';
 import { typed } from '../parts/typed';
 import { useWork } from '../parts/work';
 import { profile } from '../words/profile';
+import { Notifications } from './notifications';
 
-/** What everybody changes of themselves: their name, and their password with the current one. */
+/** What everybody changes of themselves: their name, their password with the current one, and what they are notified of. */
 export function Profile({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={profile().title} onClose={onClose}>
       <Name />
       <Password />
+      <Notifications />
     </Dialog>
   );
 }
@@ -30,7 +32,7 @@ function Name() {
       onSubmit={(event) => {
         event.preventDefault();
         void run(async () => {
-          await changeName(name.value.trim());
+          await changeMe({ name: name.value.trim() });
           isDone.value = true;
         });
       }}

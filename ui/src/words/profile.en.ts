@@ -1,5 +1,5 @@
 export const en = {
-  title: 'Name and password',
+  title: 'Profile and notifications',
   name: 'Name',
   saveName: 'Save the name',
   named: 'The name is saved. Colleagues see it from now on.',

@@ -1,7 +1,7 @@
 import type { ProfileWords } from './profile.en';
 
 export const es: ProfileWords = {
-  title: 'Nombre y contraseña',
+  title: 'Perfil y notificaciones',
   name: 'Nombre',
   saveName: 'Guardar el nombre',
   named: 'El nombre está guardado. Sus colegas lo ven desde ahora.',

@@ -1,7 +1,7 @@
 import type { ProfileWords } from './profile.en';
 
 export const ru: ProfileWords = {
-  title: 'Имя и пароль',
+  title: 'Профиль и уведомления',
   name: 'Имя',
   saveName: 'Сохранить имя',
   named: 'Имя сохранено. Теперь его видят коллеги.',

@@ -39,7 +39,7 @@ export const en = {
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
   account: 'Your account',
   administrator: 'administrator',
-  profile: 'Name and password',
+  profile: 'Profile and notifications',
   signOut: 'Sign out',
   signIn: {
     title: 'Sign in',

@@ -40,7 +40,7 @@ export const es: ShellWords = {
   theme: { label: 'Tema', system: 'Como el sistema', light: 'Claro', dark: 'Oscuro' },
   account: 'Su cuenta',
   administrator: 'administrador',
-  profile: 'Nombre y contraseña',
+  profile: 'Perfil y notificaciones',
   signOut: 'Cerrar sesión',
   signIn: {
     title: 'Iniciar sesión',

@@ -40,7 +40,7 @@ export const ru: ShellWords = {
   theme: { label: 'Тема', system: 'Как в системе', light: 'Светлая', dark: 'Тёмная' },
   account: 'Ваша учётная запись',
   administrator: 'администратор',
-  profile: 'Имя и пароль',
+  profile: 'Профиль и уведомления',
   signOut: 'Выйти',
   signIn: {
     title: 'Вход',

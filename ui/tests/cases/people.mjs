@@ -90,8 +90,8 @@ await cases({
     const page = await visit.open(world, '/conversations');
     await page.locator('.connection.live').waitFor();
     await page.getByRole('button', { name: /Boris/ }).click();
-    await page.getByRole('button', { name: 'Name and password' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Name and password' });
+    await page.getByRole('button', { name: 'Profile and notifications' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Profile and notifications' });
     await visit.until('the first field has the focus', () => dialog.getByLabel('Name', { exact: true }).evaluate((it) => it === document.activeElement));
     await dialog.getByLabel('Name', { exact: true }).fill('Boris Petrov');
     await dialog.getByRole('button', { name: 'Save the name' }).click();

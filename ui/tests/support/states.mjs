@@ -339,7 +339,7 @@ export const STATES = {
     },
   },
   'user menu': {
-    'name and password': async (page) => {
+    'profile and notifications': async (page) => {
       await page.locator('.user-menu .sheet .button').first().click();
       await dialog(page);
     },
@@ -348,7 +348,15 @@ export const STATES = {
       await dialog(page);
       await refuse(page, '**/inbox/v1/me/password', 429);
       for (const input of await page.locator('dialog input[type=password]').all()) await input.fill(LONG);
-      await page.locator('dialog [type=submit]').last().click();
+      await page.locator('dialog form:has([type=password]) [type=submit]').click();
+      await refused(page);
+    },
+    'refused notifications': async (page) => {
+      await page.locator('.user-menu .sheet .button').first().click();
+      await dialog(page);
+      await refuse(page, '**/inbox/v1/me', 429);
+      await page.locator('dialog .notifications input[name=quiet]').check();
+      await page.locator('dialog .notifications [type=submit]').click();
       await refused(page);
     },
   },

@@ -7,9 +7,9 @@ use crate::domain::dispatch::record::{CancelReason, DeliveryState, LoggedChange}
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
-use crate::shared::hook_version::is_disconnected;
 use switchboard_engine::store::tables::KeyRange;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::hook_version::is_disconnected;
 
 /// The number of messages that are cancelled at a time.
 const STEP: usize = 256;

@@ -7,9 +7,9 @@ use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{ChannelId, ScopeId};
 use crate::domain::keys;
-use crate::error::UnavailableError;
 use switchboard_engine::store::Epoch;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
 
 /// The number of rows that are read at a time. A queue that has more is passed over behind them.
 const ROWS: usize = 64;

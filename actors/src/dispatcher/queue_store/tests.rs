@@ -11,12 +11,12 @@ use switchboard_engine::state::State as _;
 use switchboard_engine::store::{NewRecord, RecordGroup};
 
 use super::*;
-use crate::config::SystemConfig;
 use crate::domain::conversation::Conversation;
 use crate::domain::dispatch::outcome::Outcome;
 use crate::domain::dispatch::record::AttemptTrace;
-use crate::port::{Attempt, CallbackSender, HookAttempt, Ports};
 use crate::system::System;
+use switchboard_runtime::config::SystemConfig;
+use switchboard_runtime::port::{Attempt, CallbackSender, HookAttempt, Ports};
 
 /// A sender with nothing to send.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use actix::{AsyncContext, Context, Handler, Message};
 use crate::domain::hooks::hook::{HookNumber, WebhookId};
 use crate::domain::hooks::routing::HookQueueId;
 use crate::hooks::dispatcher::HookDispatcher;
-use crate::shared::dispatch_shell::AGAIN;
+use switchboard_runtime::shared::dispatch_shell::AGAIN;
 
 /// A webhook whose hooks are being cancelled.
 #[derive(Debug)]

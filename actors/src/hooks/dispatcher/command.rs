@@ -8,10 +8,10 @@ use crate::domain::hooks::hook::HookNumber;
 use crate::domain::hooks::queue::HookDelivery;
 use crate::domain::hooks::routing::HookQueueId;
 use crate::domain::id::AccountId;
-use crate::error::UnavailableError;
 use crate::hooks::dispatcher::{HookDispatcher, readable};
 use crate::hooks::registry::Receiver;
 use switchboard_engine::store::committer::Submitted;
+use switchboard_runtime::error::UnavailableError;
 
 /// The number of webhooks of all accounts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use crate::domain::hooks::routing::HookQueueId;
 use crate::domain::id::AccountId;
 use crate::domain::notice::Notice;
 use crate::hooks::dispatcher::HookDispatcher;
-use crate::live::feed::Feed;
-use crate::shared::dispatch_shell::Wake;
 use switchboard_engine::store::index::config::Listener;
+use switchboard_runtime::live::feed::Feed;
+use switchboard_runtime::shared::dispatch_shell::Wake;
 
 /// The maximum number of queues that are remembered by name.
 const QUEUES_MAX: usize = 100_000;

@@ -12,12 +12,12 @@ use crate::domain::hooks::hook::WebhookId;
 use crate::domain::id::{AccountId, SubscriptionId};
 use crate::domain::webhooks::disable::DisableWebhook;
 use crate::domain::webhooks::subscription::DisableReason;
-use crate::error::{CommandError, UnavailableError};
 use crate::hooks::dispatcher::{HookDispatcher, readable};
 use crate::hooks::registry::Receiver;
-use crate::live::event::{Audience, LiveEvent, What};
-use crate::shared::dispatch_shell::{AGAIN, Carrier};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::live::event::{Audience, LiveEvent, What};
+use switchboard_runtime::shared::dispatch_shell::{AGAIN, Carrier};
 
 /// The maximum number of attempts in flight for one webhook. Receivers are small programs that have 2 seconds to answer.
 const IN_FLIGHT_MAX: u16 = 8;

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::caches::read_cache::KnownChannel;
 use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
 use crate::domain::scope::Connection;
 use crate::domain::scope::connect::Connect;
-use crate::error::CommandError;
 use crate::system::System;
 use crate::system::chat::infallible;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::caches::read_cache::KnownChannel;
+use switchboard_runtime::error::CommandError;
 
 /// The choices of an account that connects; a missing one gets the default.
 #[derive(Clone, Debug, PartialEq, Eq)]

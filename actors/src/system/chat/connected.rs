@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::caches::read_cache::{CachedScope, ScopeBrief};
 use crate::domain::id::ScopeId;
 use crate::domain::scope::{Connection, Scope};
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::state::State;
 use switchboard_engine::store::Seq;
 use switchboard_engine::store::committer::Submitted;
+use switchboard_runtime::caches::read_cache::{CachedScope, ScopeBrief};
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// The scope is not connected: it never was, or it was disconnected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

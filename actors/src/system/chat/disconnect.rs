@@ -2,9 +2,9 @@
 
 use crate::domain::id::ScopeId;
 use crate::domain::scope::disconnect::Disconnect;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl System {
     /// Disconnects an account from a channel; nothing happens when it is not connected.

@@ -7,10 +7,10 @@ use crate::domain::chat::fetch::HostMark;
 use crate::domain::chat::message::Content;
 use crate::domain::conversation::edit::Edit;
 use crate::domain::id::{ClientMessageId, ConversationId, MessageId, PersonId};
-use crate::error::CommandError;
 use crate::system::System;
 use crate::system::chat::{ConnectedScope, MessageRejection, map_rejection};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::CommandError;
 
 /// A message that was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]

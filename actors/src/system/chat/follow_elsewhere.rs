@@ -2,9 +2,9 @@
 
 use crate::domain::crm::customer_news::CustomerNews;
 use crate::domain::id::ContactId;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl System {
     /// Gives a contact what the customer of a chat says. Which contact it is, the CRM learns from the link only, so this is a

@@ -2,10 +2,10 @@
 
 use crate::domain::conversation::Conversation;
 use crate::domain::id::ConversationId;
-use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::chat::ConnectedScope;
 use crate::system::inbox::MessageView;
+use switchboard_runtime::error::UnavailableError;
 
 /// The most messages that one page of a history holds.
 pub const HISTORY_MAX: u64 = 50;

@@ -6,13 +6,13 @@ use crate::domain::id::{ClientConversationId, ConversationId, PersonId};
 use crate::domain::person::Sender;
 use crate::domain::scope::bind::Bind;
 use crate::domain::text::SourceId;
-use crate::error::CommandError;
-use crate::owners::conversation::OpenAndFollow;
 use crate::system::System;
 use crate::system::chat::resolve::{PartyRejection, PersonKind, customer};
 use crate::system::chat::{ConnectedScope, infallible, map_rejection};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
+use switchboard_runtime::error::CommandError;
+use switchboard_runtime::owners::conversation::OpenAndFollow;
 
 /// A conversation that is wanted before its first message.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use crate::domain::conversation::{ConversationEvent, Customer};
 use crate::domain::id::{PersonId, ScopeId};
 use crate::domain::keys;
 use crate::domain::text::Name;
-use crate::error::UnavailableError;
 use crate::system::System;
+use switchboard_runtime::error::UnavailableError;
 
 impl System {
     /// The name of the account user that this person is; the bot of the channel has none; `None` for anybody else.

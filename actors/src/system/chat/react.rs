@@ -5,10 +5,10 @@ use crate::domain::conversation::react::React;
 use crate::domain::id::{ClientMessageId, MessageId};
 use crate::domain::target::{ConversationRef, PersonRef};
 use crate::domain::text::Emoji;
-use crate::error::CommandError;
 use crate::system::System;
 use crate::system::chat::{ConnectedScope, MessageRejection, map_rejection};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::CommandError;
 
 /// A reaction that a person sets or removes.
 #[derive(Clone, Debug, PartialEq, Eq)]

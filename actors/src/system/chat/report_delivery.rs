@@ -4,10 +4,10 @@ use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::report_delivery::{ReportDelivery, ReportEffect, ReportRejection};
 use crate::domain::conversation::{Conversation, Received};
 use crate::domain::id::MessageId;
-use crate::error::CommandError;
 use crate::system::System;
 use crate::system::chat::ConnectedScope;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::CommandError;
 
 impl System {
     /// Stores what an integration reports on an account user's message. Reports that go back change nothing.

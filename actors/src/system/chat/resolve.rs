@@ -13,12 +13,12 @@ use crate::domain::person::Sender;
 use crate::domain::scope::ScopeEvent;
 use crate::domain::target::{ConversationRef, PersonRef};
 use crate::domain::text::Name;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::chat::{ConnectedScope, MessageParties, SendRejection};
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::kernel::decode;
 use switchboard_engine::state::{Recorded, State};
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// A person that an id names.
 struct Named {

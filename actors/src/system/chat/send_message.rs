@@ -11,13 +11,13 @@ use crate::domain::conversation::send_message::{Accepted, SendMessage, SendMessa
 use crate::domain::id::{ClientPersonId, ConversationId, PersonId};
 use crate::domain::keys;
 use crate::domain::scope::bind::Bind;
-use crate::error::CommandError;
-use crate::owners::conversation::Deliver;
-use crate::owners::scope::DeliverBound;
 use crate::system::System;
 use crate::system::chat::ConnectedScope;
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::joint::execute_joint;
+use switchboard_runtime::error::CommandError;
+use switchboard_runtime::owners::conversation::Deliver;
+use switchboard_runtime::owners::scope::DeliverBound;
 
 /// The rejection of a customer's message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

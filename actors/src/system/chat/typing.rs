@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use crate::domain::target::{ConversationRef, PersonRef};
-use crate::error::CommandError;
 use crate::system::System;
 use crate::system::chat::ConnectedScope;
 use crate::system::live::{Audience, LiveEvent, What};
-use crate::typing::Typing;
+use switchboard_runtime::error::CommandError;
+use switchboard_runtime::typing::Typing;
 
 /// The rejection of a typing notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,8 +4,8 @@ use std::sync::PoisonError;
 
 use crate::domain::account::password::PasswordHash;
 use crate::domain::account::throttle::{AuthAttempt, ThrottleError};
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl System {
     /// Returns whether a password is right, unless there were too many attempts. Takes the time of one check, whether or not

@@ -1,16 +1,16 @@
 //! The holder of a token or a session. The index leads from its hash to the users who may have it, and the state of the user
 //! decides; users of other accounts are not read.
 
-use crate::caches::read_cache::Caller;
 use crate::domain::account::credentials::{Credentials, Session};
 use crate::domain::account::holder::Holder;
 use crate::domain::account::users::{TokenHash, Users};
 use crate::domain::keys::people::holder_of_row;
 use crate::domain::tables;
-use crate::error::UnavailableError;
-use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::caches::read_cache::Caller;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::load_cached::load_cached;
 
 /// So many users who may have a secret are compared: there is more than one only if the configuration gives several the same
 /// token.

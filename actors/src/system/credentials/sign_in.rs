@@ -3,7 +3,6 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use crate::caches::read_cache::Caller;
 use crate::domain::account::credentials::sign_in::SignIn;
 use crate::domain::account::emails::Emails;
 use crate::domain::account::holder::Holder;
@@ -15,11 +14,12 @@ use crate::domain::keys::people::{email_prefix, holder_of_row};
 use crate::domain::operator::token::MadeToken;
 use crate::domain::tables;
 use crate::domain::text::email::Email;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::caches::read_cache::Caller;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// A request to sign in.
 #[derive(Clone)]

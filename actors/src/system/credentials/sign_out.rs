@@ -1,13 +1,13 @@
 //! A user signs out.
 
-use crate::caches::read_cache::Caller;
 use crate::domain::account::credentials::sign_out::SignOut;
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::By;
-use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::caches::read_cache::Caller;
+use switchboard_runtime::error::UnavailableError;
 
 impl System {
     /// Ends a session. It is refused from the next request on.

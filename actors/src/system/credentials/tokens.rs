@@ -8,9 +8,9 @@ use crate::domain::account::holder::Holder;
 use crate::domain::audit::By;
 use crate::domain::id::TokenId;
 use crate::domain::operator::token::MadeToken;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl System {
     /// The tokens of a user, by number, those included that have expired.

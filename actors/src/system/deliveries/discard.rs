@@ -4,9 +4,9 @@ use crate::dispatcher::Discard;
 use crate::domain::audit::By;
 use crate::domain::dispatch::record::CancelReason;
 use crate::domain::id::MessageId;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::deliveries::{Delivery, queue_of};
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// The rejection of a discard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

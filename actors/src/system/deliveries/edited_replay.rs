@@ -9,11 +9,11 @@ use crate::domain::hook_version::HookVersion;
 use crate::domain::id::MessageId;
 use crate::domain::operator::note::Note;
 use crate::domain::signature::sign_body;
-use crate::error::CommandError;
-use crate::port::Attempt;
 use crate::system::System;
 use crate::system::deliveries::{CallbackRequest, RequestRejection};
 use crate::system::operator::test_send::TestOutcome;
+use switchboard_runtime::error::CommandError;
+use switchboard_runtime::port::Attempt;
 
 /// The content that is sent instead of the callback.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,19 +1,19 @@
 //! Lists of deliveries: the recent ones, then of the older ones what is queued, what was given up and what was cancelled.
 
-use crate::caches::recent::RecentFilter;
 use crate::domain::conversation::{Conversation, ConversationEvent, Outgoing};
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::keys;
 use crate::domain::replays::ReplayFilter;
 use crate::domain::tables;
-use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::callbacks::{CallbackView, standing};
 use crate::system::deliveries::{Delivery, DeliveryFilter, StateFilter};
 use crate::system::inbox::{PAGE_MAX, Page};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
+use switchboard_runtime::caches::recent::RecentFilter;
+use switchboard_runtime::error::UnavailableError;
 
 /// The maximum number of rows examined for one page. Of a million queued messages, few may be in the requested state; a
 /// page that finds none is empty and says where to continue.

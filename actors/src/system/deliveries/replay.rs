@@ -8,11 +8,11 @@ use crate::domain::dispatch::quota::QuotaRejection;
 use crate::domain::dispatch::reason::Reason;
 use crate::domain::dispatch::record::DeliveryState;
 use crate::domain::id::MessageId;
-use crate::error::{CommandError, UnavailableError};
-use crate::shared::admission::Admission;
-use crate::shared::admission::queue_counts::QueueTarget;
 use crate::system::System;
 use crate::system::deliveries::{Delivery, queue_of};
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::shared::admission::Admission;
+use switchboard_runtime::shared::admission::queue_counts::QueueTarget;
 
 /// The rejection of a replay.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -3,10 +3,10 @@
 use crate::dispatcher::{ComposeError, compose};
 use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{MessageId, ScopeId};
-use crate::error::CommandError;
-use crate::port::Attempt;
 use crate::system::System;
 use crate::system::deliveries::queue_of;
+use switchboard_runtime::error::CommandError;
+use switchboard_runtime::port::Attempt;
 
 /// A callback with everything that is sent of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Erasures of which a part is done.
 
-use crate::domain::erasures::judges::group::Group;
 use switchboard_engine::store::Seq;
 use switchboard_engine::store::erasure::prepare::Prepared;
+use switchboard_erasures::judges::group::Group;
 
 /// Erasures that are prepared: what is left of them is carried out with the store closed.
 pub struct PreparedErasures {

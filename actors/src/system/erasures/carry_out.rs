@@ -3,12 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::domain::erasures::certificate::Certificate;
-use crate::domain::erasures::judges::certified::CertifiedErasure;
-use crate::domain::erasures::judges::group::Group;
-use crate::domain::erasures::judges::record::{decode, erasure_event};
-use crate::domain::erasures::judges::together::together;
-use crate::domain::erasures::{Erasure, Erasures, ErasuresEvent};
 use crate::domain::time::UnixMillis;
 use crate::system::erasures::CustomerErasureError;
 use crate::system::erasures::begun::PreparedErasures;
@@ -17,6 +11,12 @@ use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::erasure::ClosedStore;
 use switchboard_engine::store::tables::TablesHome;
 use switchboard_engine::store::{ReadError, Record, Seq};
+use switchboard_erasures::certificate::Certificate;
+use switchboard_erasures::judges::certified::CertifiedErasure;
+use switchboard_erasures::judges::group::Group;
+use switchboard_erasures::judges::record::{decode, erasure_event};
+use switchboard_erasures::judges::together::together;
+use switchboard_erasures::{Erasure, Erasures, ErasuresEvent};
 
 /// The outcome of an erasure.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,13 +1,13 @@
 //! The operator orders an erasure.
 
 use crate::domain::audit::By;
-use crate::domain::erasures::create::{CreateErasure, CreateErasureRejection};
-use crate::domain::erasures::{CustomerTarget, Erasure, Target};
 use crate::domain::id::ScopeId;
 use crate::domain::keys;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_erasures::create::{CreateErasure, CreateErasureRejection};
+use switchboard_erasures::{CustomerTarget, Erasure, Target};
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl System {
     /// Orders an erasure. It is carried out when the service ends its round; `None` when there is nothing of that name.

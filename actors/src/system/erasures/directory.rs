@@ -3,8 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::domain::erasures::judges::certified::ErasureNote;
-use crate::error::StartError;
 use crate::system::System;
 use crate::system::erasures::begun::PreparedErasures;
 use crate::system::erasures::carry_out::{CarriedOut, Closed, ErasureSelection, carry_out};
@@ -12,6 +10,8 @@ use crate::system::verify;
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 use switchboard_engine::store::erasure::list;
 use switchboard_engine::store::tables::TablesHome;
+use switchboard_erasures::judges::certified::ErasureNote;
+use switchboard_runtime::error::StartError;
 
 impl System {
     /// Carries out the erasures that are [prepared](System::prepare_erasures) and leaves the others for later. Without such,

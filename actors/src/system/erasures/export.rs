@@ -7,13 +7,13 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 
-use crate::domain::erasures::CustomerTarget;
-use crate::domain::erasures::judges::customer::records::CustomerSurvey;
-use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::erasures::CustomerErasureError;
 use crate::system::erasures::preview::{records, unavailable};
 use switchboard_engine::store::ReadJournal;
+use switchboard_erasures::CustomerTarget;
+use switchboard_erasures::judges::customer::records::CustomerSurvey;
+use switchboard_runtime::error::UnavailableError;
 
 /// The number of pieces that wait for the reader.
 const PIECES: usize = 16;

@@ -7,8 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::task::spawn_blocking;
 
-use crate::domain::erasures::judges::group::Group;
-use crate::domain::erasures::judges::together::together;
 use crate::system::System;
 use crate::system::erasures::CustomerErasureError;
 use crate::system::erasures::begun::PreparedErasures;
@@ -22,6 +20,8 @@ use switchboard_engine::store::erasure::prepare::{
 use switchboard_engine::store::tables::TablesHome;
 use switchboard_engine::store::tables::sled::SledHome;
 use switchboard_engine::store::{ReadError, ReadJournal, Record, Seq};
+use switchboard_erasures::judges::group::Group;
+use switchboard_erasures::judges::together::together;
 
 /// Ends a preparation that is not waited for any more.
 struct StopOnDrop(Arc<AtomicBool>);

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use tokio::task::spawn_blocking;
 
 use crate::domain::audit::By;
-use crate::domain::erasures::judges::group::{Group, Scan};
-use crate::domain::erasures::judges::tally::Tally;
-use crate::domain::erasures::{Erasure, ErasureState, Target};
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::erasures::CustomerErasureError;
 use switchboard_engine::store::{ReadError, ReadJournal, Record};
+use switchboard_erasures::judges::group::{Group, Scan};
+use switchboard_erasures::judges::tally::Tally;
+use switchboard_erasures::{Erasure, ErasureState, Target};
+use switchboard_runtime::error::UnavailableError;
 
 impl System {
     /// Counts the extent that an erasure of this target would have now. Reads the whole journal several times, beside everything

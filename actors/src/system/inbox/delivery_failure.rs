@@ -4,10 +4,10 @@ use crate::domain::chat::delivery::Trouble;
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::error::UnavailableError;
 use crate::system::System;
 use switchboard_engine::state::Recorded;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
 
 /// The maximum number of failed callbacks examined, newest first, to find a message among them.
 const EXAMINED_MAX: usize = 16;

@@ -4,10 +4,10 @@ use crate::domain::chat::fetch::FetchSubject;
 use crate::domain::conversation::{ConversationEvent, Replied, Reported};
 use crate::domain::id::{ClientMessageId, MessageId};
 use crate::domain::keys;
-use crate::error::UnavailableError;
 use crate::system::System;
-use crate::views::message::Afterwards;
 use switchboard_engine::state::Recorded;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::views::message::Afterwards;
 
 impl System {
     pub(super) fn afterwards(&self, message: MessageId) -> Result<Afterwards, UnavailableError> {

@@ -4,10 +4,10 @@ use crate::domain::chat::message::Content;
 use crate::domain::conversation::{ConversationEvent, Replied};
 use crate::domain::id::{ConversationId, MessageId};
 use crate::domain::keys;
-use crate::error::UnavailableError;
 use crate::system::System;
 use crate::wire::chat_body::stored;
 use switchboard_engine::state::Recorded;
+use switchboard_runtime::error::UnavailableError;
 
 impl System {
     /// The text of a message in its newest version, with the name of the file or the person in it.

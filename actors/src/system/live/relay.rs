@@ -8,17 +8,17 @@ use crate::domain::delivery_queue::QueueEvent;
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
 use crate::domain::kinds;
-use crate::error::UnavailableError;
-use crate::live::feed::News;
-use crate::live::recent_records::RecordMark;
-use crate::shared::Kernel;
-use crate::shared::account_of::account_of;
 use crate::system::callbacks::CallbackView;
 use crate::system::inbox::MessageView;
 use crate::system::live::{Audience, LiveEvent, What};
 use switchboard_engine::runtime::kernel::decode;
 use switchboard_engine::state::Recorded;
 use switchboard_engine::store::Record;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::live::feed::News;
+use switchboard_runtime::live::recent_records::RecordMark;
+use switchboard_runtime::shared::Kernel;
+use switchboard_runtime::shared::account_of::account_of;
 
 /// Hands out what happens, for as long as it is let.
 pub(crate) async fn relay(kernel: Kernel) {
@@ -38,6 +38,7 @@ pub(crate) async fn relay(kernel: Kernel) {
             Some(marks) => {
                 for mark in marks {
                     if let Some(event) = read(&kernel, mark).await {
+                        kernel.shared.feed.note_occasions(&event);
                         kernel.shared.feed.send(News::Event(Arc::new(event)));
                     }
                     upto = mark.seq;
@@ -80,8 +81,7 @@ async fn try_read(
         CrmEvent::Lead(changed) => {
             let is_gone = changed.lead.merged_into.is_some();
             let chat = changed.lead.conversation();
-            let what = What::Lead(chat, Box::new(changed.lead), changed.reason);
-            (!is_gone).then_some((account, what))
+            (!is_gone).then_some((account, What::Lead(chat, changed)))
         }
         CrmEvent::Begun(_)
         | CrmEvent::Contact(_)

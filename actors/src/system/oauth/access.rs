@@ -1,14 +1,14 @@
 //! The holder of an access token.
 
-use crate::caches::read_cache::Caller;
 use crate::domain::account::users::TokenHash;
 use crate::domain::oauth::access_token::{AccessTokenError, Claims, verify};
 use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::oauth::grants::Grants;
-use crate::error::CommandError;
-use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::credentials::Shown;
+use switchboard_runtime::caches::read_cache::Caller;
+use switchboard_runtime::error::CommandError;
+use switchboard_runtime::shared::load_cached::load_cached;
 
 /// The refusal of a bearer token. The others but [`Self::Unknown`] are about access tokens of clients, whose text was issued
 /// here, unless [`Self::Invalid`] says otherwise.

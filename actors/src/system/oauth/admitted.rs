@@ -6,9 +6,9 @@ use crate::domain::account::credentials::{Credentials, Token};
 use crate::domain::account::holder::Holder;
 use crate::domain::account::user::User;
 use crate::domain::id::{AccountId, OauthClientId, UserId};
-use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::inbox::Page;
+use switchboard_runtime::error::UnavailableError;
 
 /// An active user whom an OAuth client created, or was the last to activate.
 #[derive(Clone, Debug)]

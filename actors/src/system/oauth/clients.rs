@@ -6,11 +6,11 @@ use crate::domain::oauth::clients::declare::DeclareOauthClient;
 use crate::domain::oauth::clients::rotate_client_secret::RotateClientSecret;
 use crate::domain::oauth::clients::update::UpdateOauthClient;
 use crate::domain::oauth::clients::{OauthClient, OauthClientRejection, OauthClients};
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Command;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// The client as it is now, or why it is not changed.
 type Changed = Result<OauthClient, CommandError<OauthClientRejection>>;

@@ -1,17 +1,17 @@
 //! An administrator consents to a client.
 
-use crate::caches::read_cache::Caller;
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, OauthClientId};
 use crate::domain::oauth::clients::OauthClient;
 use crate::domain::oauth::grants::consent::Consent;
 use crate::domain::oauth::redirect::CodeChallenge;
 use crate::domain::oauth::scope::OauthScopes;
-use crate::error::CommandError;
 use crate::system::System;
 use crate::system::oauth::with_account;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::caches::read_cache::Caller;
+use switchboard_runtime::error::CommandError;
 
 /// The request of a client for the consent of an administrator.
 #[derive(Clone, Debug)]

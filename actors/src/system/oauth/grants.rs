@@ -6,13 +6,13 @@ use crate::domain::keys::people::{account_of_installed_row, installed_row};
 use crate::domain::oauth::grants::Grants;
 use crate::domain::oauth::grants::revoke::{RevokeGrant, RevokeGrantRejection};
 use crate::domain::tables;
-use crate::error::{CommandError, UnavailableError};
-use crate::owners::webhooks::RevokeWithWebhooks;
 use crate::system::System;
 use crate::system::inbox::{PAGE_MAX, Page};
 use switchboard_engine::runtime::joint::execute_joint;
 use switchboard_engine::state::State;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::owners::webhooks::RevokeWithWebhooks;
 
 impl System {
     /// The grants of an account, once they are on disk.

@@ -10,12 +10,12 @@ use crate::domain::oauth::grants::attempt_hook::AttemptHook;
 use crate::domain::oauth::grants::grant::{PendingHook, WaitingHook};
 use crate::domain::oauth::grants::note_hook::NoteHook;
 use crate::domain::tables;
-use crate::error::UnavailableError;
-use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::load_cached::load_cached;
 
 /// The number of rows that are read at once.
 const ROWS: usize = 1_000;

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::caches::read_cache::Caller;
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, OauthClientId, TokenId};
 use crate::domain::oauth::access_token::NewAccessToken;
@@ -13,9 +12,10 @@ use crate::domain::oauth::grants::long_lived::{
     RevokeLongLivedRejection,
 };
 use crate::domain::text::Name;
-use crate::error::CommandError;
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::caches::read_cache::Caller;
+use switchboard_runtime::error::CommandError;
 
 impl System {
     /// An administrator creates a long-lived token of a client, good for `life`; its text is in this answer and in no

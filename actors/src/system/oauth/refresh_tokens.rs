@@ -5,10 +5,10 @@ use crate::domain::installation::accounts::Account;
 use crate::domain::oauth::grants::Grants;
 use crate::domain::oauth::grants::grant::RefreshToken;
 use crate::domain::oauth::grants::rejection::GrantType;
-use crate::error::{CommandError, UnavailableError};
-use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::oauth::parts;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::shared::load_cached::load_cached;
 
 /// The refusal of a refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -12,11 +12,11 @@ use crate::domain::oauth::grants::refresh::Refresh;
 use crate::domain::oauth::grants::rejection::{GrantType, TokenRejection};
 use crate::domain::oauth::redirect::PkceText;
 use crate::domain::oauth::scope::OauthScopes;
-use crate::error::{CommandError, UnavailableError};
-use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::oauth::{parts, with_account};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::shared::load_cached::load_cached;
 
 /// A client's proof in its request for tokens.
 #[derive(Clone)]

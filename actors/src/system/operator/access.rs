@@ -2,10 +2,10 @@
 
 use crate::domain::account::users::TokenHash;
 use crate::domain::operator::token::{MadeToken, SettleToken};
-use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::UnavailableError;
 
 impl System {
     /// Puts the operator's token in force: the configured one, else the one that was made at an earlier start, else a

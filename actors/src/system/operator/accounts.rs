@@ -3,9 +3,9 @@
 use crate::domain::installation::accounts::create::CreateAccount;
 use crate::domain::installation::accounts::update::UpdateAccount;
 use crate::domain::installation::accounts::{Account, AccountRejection, Accounts};
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl System {
     /// All accounts, once the state they are read from is on disk.

@@ -5,13 +5,13 @@ use crate::domain::id::AccountId;
 use crate::domain::keys;
 use crate::domain::operator::note::Note;
 use crate::domain::tables;
-use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::inbox::{PAGE_MAX, Page};
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::store::ReadError;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
 
 /// A place in the audit log. Opaque to callers; travels as text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,11 +8,11 @@ use crate::domain::installation::channels::pause::PauseChannel;
 use crate::domain::installation::channels::rotate_secret::RotateSecret;
 use crate::domain::installation::channels::update::UpdateChannel;
 use crate::domain::installation::channels::{Channel, ChannelRejection, Channels};
-use crate::error::{CommandError, UnavailableError};
-use crate::shared::dispatch_shell::Wake;
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Command;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::shared::dispatch_shell::Wake;
 
 /// The channel as it is now, or why it is not changed.
 type Changed = Result<Channel, CommandError<ChannelRejection>>;

@@ -9,8 +9,8 @@ use crate::domain::crm::predefined_field::PredefinedField;
 use crate::domain::id::{AccountId, FieldId, UserId};
 use crate::domain::installation::accounts::AccountRejection;
 use crate::domain::installation::accounts::declare::DeclareAccount;
-use crate::error::UnavailableError;
 use crate::system::System;
+use switchboard_runtime::error::UnavailableError;
 
 impl System {
     /// Returns, for each account that is declared, its conflict with another of them or with one that is there.

@@ -6,10 +6,10 @@ use crate::domain::keys;
 use crate::domain::operator::note::Note;
 use crate::domain::scope::{Connection, Scope};
 use crate::domain::tables;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::inbox::{PAGE_MAX, Page};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// An account that is connected to a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]

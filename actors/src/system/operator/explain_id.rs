@@ -18,9 +18,9 @@ use crate::domain::installation::accounts::Account;
 use crate::domain::keys;
 use crate::domain::scope::Scope;
 use crate::domain::tables;
-use crate::error::UnavailableError;
 use crate::system::System;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
 
 /// The most accounts in which an id is looked up when none is named.
 pub const ACCOUNTS_MAX: usize = 100;

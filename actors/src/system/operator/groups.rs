@@ -6,9 +6,9 @@ use crate::domain::account::users::groups::{
     CreateGroup, CreateGroupRejection, UpdateGroup, UpdateGroupRejection,
 };
 use crate::domain::id::AccountId;
-use crate::error::CommandError;
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::CommandError;
 
 impl System {
     /// Creates a group.

@@ -22,11 +22,11 @@ use crate::domain::signature::sign_body;
 use crate::domain::tables;
 use crate::domain::text::{MessageText, Name};
 use crate::domain::time::UnixMillis;
-use crate::error::{CommandError, UnavailableError};
-use crate::port::Attempt;
 use crate::system::System;
 use crate::wire::callback::{self, CallbackSender, OutgoingCallback, Receiver};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::port::Attempt;
 
 /// The number of tests in progress at a time.
 pub(crate) const TESTS_MAX: usize = 4;

@@ -11,10 +11,10 @@ use crate::domain::account::users::update::{ChangeLimits, UpdateUser, UpdateUser
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::installation::accounts::Plan;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::users::UserToAdd;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl System {
     /// Makes a user, an administrator too; whatever the account's plan.
@@ -54,6 +54,7 @@ impl System {
             limits: ChangeLimits::None,
             denied: self.denied(account).await?,
             password: None,
+            notifications: None,
         };
         execute(self.kernel(), &account, command).await
     }
@@ -79,6 +80,7 @@ impl System {
             // No flag is taken away, so these rights are not given to anyone.
             denied: Rights::denied(&[]),
             password: Some(hash),
+            notifications: None,
         };
         let outcome = execute(self.kernel(), &account, command).await;
         outcome.map(drop)

@@ -8,10 +8,10 @@ use crate::domain::webhooks::disable::DisableWebhook;
 use crate::domain::webhooks::enable::EnableWebhook;
 use crate::domain::webhooks::subscription::{DisableReason, Subscription};
 use crate::domain::webhooks::{WebhookRejection, Webhooks};
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::State;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl System {
     /// The webhooks of an account, once they are on disk.

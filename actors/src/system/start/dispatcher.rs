@@ -5,13 +5,13 @@ use std::sync::Arc;
 use actix::{Actor, Arbiter, ArbiterHandle};
 
 use crate::dispatcher::{Dispatcher, WakeHints};
-use crate::shared::Kernel;
 use switchboard_engine::runtime::threads::Threads;
+use switchboard_runtime::shared::Kernel;
 
 /// Starts the dispatcher; with it, the threads that it and the attempts of callbacks live on.
 pub(super) fn start(
     kernel: &Kernel,
-    sender: Arc<dyn crate::port::CallbackSender>,
+    sender: Arc<dyn switchboard_runtime::port::CallbackSender>,
     hints: &Arc<WakeHints>,
 ) -> (actix::Addr<Dispatcher>, Vec<Arbiter>) {
     let (here, hints) = (kernel.clone(), Arc::clone(hints));

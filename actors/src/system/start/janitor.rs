@@ -7,8 +7,8 @@ use futures_util::FutureExt;
 use futures_util::future::{AbortHandle, abortable};
 
 use crate::domain::time::UnixMillis;
-use crate::shared::Kernel;
 use switchboard_engine::runtime::directory::{Surplus, Sweep};
+use switchboard_runtime::shared::Kernel;
 
 /// An actor is quiet when it was not used for so long; the longest unused ones leave memory when there are too many.
 const QUIET: Duration = Duration::from_secs(1);

@@ -5,8 +5,8 @@ use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::oauth::clients::OauthClients;
 use crate::domain::operator::Operator;
-use crate::error::{StartError, UnavailableError};
-use crate::shared::Kernel;
+use switchboard_runtime::error::{StartError, UnavailableError};
+use switchboard_runtime::shared::Kernel;
 
 /// Publishes it.
 pub(super) fn read(kernel: &Kernel) -> Result<(), StartError> {

@@ -9,7 +9,6 @@ use crate::domain::crm::Crm;
 use crate::domain::delivery_queue::StoredQueue;
 use crate::domain::drafts::Drafts;
 use crate::domain::endpoint::StoredEndpoints;
-use crate::domain::erasures::Erasures;
 use crate::domain::hooks::feed::HookFeed;
 use crate::domain::hooks::queue::HookDeliveries;
 use crate::domain::installation::accounts::Accounts;
@@ -26,6 +25,7 @@ use crate::domain::team_notes::TeamNotes;
 use crate::domain::templates::Templates;
 use crate::domain::webhooks::Webhooks;
 use switchboard_engine::store::schema::Schema;
+use switchboard_erasures::Erasures;
 
 /// Returns the schema of the store: the states whose streams are in the journal, and the lists.
 pub(in crate::system) fn schema() -> Schema {

@@ -8,10 +8,10 @@ use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::dispatch::quota::QuotaRejection;
 use crate::domain::id::{ConversationId, LeadId, ScopeId};
 use crate::domain::scheduled_replies::scheduled_reply::ScheduledReplyRejection;
-use crate::error::CommandError;
 use crate::system::inbox::MessageView;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::conversations::thing;
+use switchboard_runtime::error::CommandError;
 
 /// The destination of an account user's message.
 #[derive(Clone, Debug)]

@@ -13,12 +13,12 @@ use crate::domain::crm::update_owners::UpdateOwners;
 use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::id::{ConversationId, GroupId, UserId};
 use crate::domain::several::Swap;
-use crate::error::{CommandError, UnavailableError};
-use crate::owners::assign_owners::{AlongWithOwners, AssignOwners, OwnersRejection};
 use crate::system::inbox::ConversationView;
 use crate::system::user_access::conversations::thing;
 use crate::system::user_access::{ConversationLeadRejection, CrmRejection, TRIES, UserAccess};
 use switchboard_engine::runtime::joint::execute_joint;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::owners::assign_owners::{AlongWithOwners, AssignOwners, OwnersRejection};
 
 impl UserAccess {
     /// Assigns a conversation that the user may see to a group, and to a user if one is named.

@@ -7,11 +7,11 @@ use crate::domain::id::{ClientConversationId, ClientPersonId, ConversationId, Pe
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::domain::text::search::Search;
-use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::state::State;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
+use switchboard_runtime::error::UnavailableError;
 
 /// The number of entries that one phone number, e-mail address or person leads to; more are gone through one by one.
 pub(super) const FOUND_MAX: usize = 500;

@@ -14,11 +14,11 @@ use crate::domain::id::{CannedReplyId, ConversationId, IdempotencyKey, UserId};
 use crate::domain::markers;
 use crate::domain::text::MessageText;
 use crate::domain::text::normal_form::folded;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::live::What;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::{Command, State};
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// The place of a canned reply in the list by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -11,12 +11,12 @@ use crate::domain::crm::link_chats::{LinkChat, LinkChats};
 use crate::domain::id::{ChatLinkId, ContactId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::conversations::thing;
 use crate::system::user_access::entity_filter::ListOrder;
 use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource};
 use crate::system::user_access::{TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// A filter of chats; it has at least one of the two.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

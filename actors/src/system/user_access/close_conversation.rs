@@ -1,8 +1,8 @@
 //! A user closes a conversation: the talk of its newest lead.
 
 use crate::domain::id::ConversationId;
-use crate::error::CommandError;
 use crate::system::user_access::{ConversationLeadRejection, UserAccess};
+use switchboard_runtime::error::CommandError;
 
 impl UserAccess {
     /// Closes the talk of a conversation. The next loud message or answer opens it again.

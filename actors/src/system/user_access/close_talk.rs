@@ -8,8 +8,8 @@ use crate::domain::account::rights::EntityAction;
 use crate::domain::crm::Lead;
 use crate::domain::crm::update_lead::LeadChange;
 use crate::domain::id::LeadId;
-use crate::error::CommandError;
 use crate::system::user_access::{CrmRejection, UserAccess};
+use switchboard_runtime::error::CommandError;
 
 impl UserAccess {
     /// Closes the talk of a lead.

@@ -11,7 +11,6 @@ use crate::domain::crm::update_contact::{ContactChange, UpdateContact};
 use crate::domain::id::ContactId;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::custom_fields::values_fit;
 use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::paging::{
@@ -20,6 +19,7 @@ use crate::system::user_access::paging::{
 use crate::system::user_access::tags::fit_one;
 use crate::system::user_access::{CrmRejection, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl UserAccess {
     /// The contacts that are wanted and that the user may see, by number.

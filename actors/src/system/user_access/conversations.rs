@@ -14,9 +14,9 @@ use crate::domain::account::users::rule::Resource;
 use crate::domain::conversation::Conversation;
 use crate::domain::crm::Lead;
 use crate::domain::id::{ConversationId, UserId};
-use crate::error::UnavailableError;
 use crate::system::inbox::ConversationView;
 use crate::system::user_access::UserAccess;
+use switchboard_runtime::error::UnavailableError;
 
 /// A conversation that the user may see.
 pub(super) struct VisibleConversation {

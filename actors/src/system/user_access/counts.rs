@@ -4,12 +4,12 @@
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::error::UnavailableError;
 use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::paging::PageStart;
 use crate::system::user_access::{EXAMINED_MAX, Reach, UserAccess};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
+use switchboard_runtime::error::UnavailableError;
 
 /// No count goes further than this.
 pub const COUNTED_MAX: usize = 250;

@@ -4,10 +4,10 @@ use crate::domain::account::rights::EntityAction;
 use crate::domain::audit::By;
 use crate::domain::crm::Lead;
 use crate::domain::crm::create_complex_leads::{ComplexLead, CreateComplexLeads};
-use crate::error::CommandError;
 use crate::system::user_access::custom_fields::values_fit;
 use crate::system::user_access::{CrmRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::CommandError;
 
 impl UserAccess {
     /// Creates leads with their contacts, all of them or none; answers once they are on disk.

@@ -6,10 +6,10 @@ use crate::domain::account::users::rule::Resource;
 use crate::domain::audit::By;
 use crate::domain::crm::Lead;
 use crate::domain::crm::create_leads::{CreateLeads, NewLead};
-use crate::error::CommandError;
 use crate::system::user_access::custom_fields::values_fit;
 use crate::system::user_access::{CrmRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::CommandError;
 
 impl UserAccess {
     /// Adds leads, all of them or none; answers once they are on disk.

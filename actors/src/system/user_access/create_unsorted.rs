@@ -2,8 +2,8 @@
 
 use crate::domain::crm::Lead;
 use crate::domain::crm::create_complex_leads::ComplexLead;
-use crate::error::CommandError;
 use crate::system::user_access::{CrmRejection, UserAccess};
+use switchboard_runtime::error::CommandError;
 
 impl UserAccess {
     /// Creates unsorted leads, each with the form or the call that it comes from and with its contact: all of them or none.

@@ -9,10 +9,10 @@ use crate::domain::crm::custom_fields::value::{FieldValues, VALUES_BYTES_MAX};
 use crate::domain::crm::custom_fields::{CustomField, CustomFields, FieldRejection};
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::id::FieldId;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::{CrmRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Command;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl UserAccess {
     /// The custom fields of leads and contacts.

@@ -4,11 +4,11 @@
 use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::conversation::Conversation;
-use crate::error::UnavailableError;
 use crate::system::inbox::{ConversationCursor, ConversationView, RowSuffix};
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::conversations::thing;
 use switchboard_engine::state::State;
+use switchboard_runtime::error::UnavailableError;
 
 impl UserAccess {
     /// Reads the rest of a damaged conversation at this place, if the user may see it by the readable part.

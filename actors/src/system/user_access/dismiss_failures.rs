@@ -2,10 +2,10 @@
 
 use crate::domain::conversation::dismiss_failures::DismissFailures;
 use crate::domain::id::ConversationId;
-use crate::error::CommandError;
 use crate::system::operator::unavailable;
 use crate::system::user_access::{AnswerRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::CommandError;
 
 impl UserAccess {
     /// The messages of a conversation that failed so far do not count as failed any more. Their own states stay.

@@ -7,15 +7,15 @@ use crate::domain::drafts::update::{DraftOutcome, DraftRejection, UpdateDraft};
 use crate::domain::id::ConversationId;
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
-use crate::error::{CommandError, UnavailableError};
-use crate::owners::drafts::{SendDraft, SendOutcome};
-use crate::shared::Shared;
 use crate::system::live::What;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
 use switchboard_engine::runtime::owner::Owned;
 use switchboard_engine::state::Command;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::owners::drafts::{SendDraft, SendOutcome};
+use switchboard_runtime::shared::Shared;
 
 /// The rejection of a new version of a draft.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

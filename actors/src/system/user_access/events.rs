@@ -15,10 +15,10 @@ use crate::domain::crm::entity::EntityKind;
 use crate::domain::id::{ContactId, LeadId, TagId, UserId};
 use crate::domain::text::TagName;
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::entity_filter::Span;
 use crate::system::user_access::paging::{ListPosition, Listed, PageStart};
+use switchboard_runtime::error::UnavailableError;
 
 /// The most entries that one source examines for one page.
 const EXAMINED_MAX: usize = 5_000;

@@ -3,8 +3,8 @@
 use crate::domain::account::rights::calculation::{AccessDecision, Operation};
 use crate::domain::account::users::rule::Resource;
 use crate::domain::id::{ContactId, ConversationId, LeadId, UserId};
-use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
+use switchboard_runtime::error::UnavailableError;
 
 /// With what something is to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

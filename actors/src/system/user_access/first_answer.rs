@@ -8,13 +8,13 @@ use crate::domain::crm::assignment::AssignmentReason;
 use crate::domain::crm::update_lead::UpdateLead;
 use crate::domain::drafts::delete_sent::DeleteSentDraft;
 use crate::domain::drafts::draft::DraftKind;
-use crate::error::{CommandError, UnavailableError};
-use crate::owners::assign_owners::{AssignOwners, OwnersRejection};
-use crate::owners::drafts::SendDraft;
 use crate::system::user_access::answerable::Answerable;
 use crate::system::user_access::{TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::owners::assign_owners::{AssignOwners, OwnersRejection};
+use switchboard_runtime::owners::drafts::SendDraft;
 
 impl UserAccess {
     /// The assignment that a reply of the user makes: that of the newest lead, when no user is responsible for it. A program that

@@ -14,8 +14,6 @@ use crate::domain::id::{ContactId, LeadId, PipelineId, StageId};
 use crate::domain::keys;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
-use crate::error::{CommandError, UnavailableError};
-use crate::owners::conversation::UpdateNewestLead;
 use crate::system::user_access::by_address::FOUND_MAX;
 use crate::system::user_access::custom_fields::values_fit;
 use crate::system::user_access::entity_filter::EntityFilter;
@@ -26,6 +24,8 @@ use crate::system::user_access::tags::fit_one;
 use crate::system::user_access::{CrmRejection, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::owners::conversation::UpdateNewestLead;
 
 /// The lead as it was, what it needs to be done, and what is to be different.
 pub(super) type Planned = Result<(EntityAction, LeadChange, bool), CrmRejection>;

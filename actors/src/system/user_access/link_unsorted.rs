@@ -11,12 +11,12 @@ use crate::domain::crm::link_unsorted::LinkUnsorted;
 use crate::domain::crm::submission::UnsortedCategory;
 use crate::domain::crm::{Contact, Lead};
 use crate::domain::id::{ConversationId, LeadId};
-use crate::error::{CommandError, UnavailableError};
-use crate::owners::conversation::MoveChat;
 use crate::system::user_access::unsorted::unsorted;
 use crate::system::user_access::{CrmRejection, TRIES, UserAccess};
 use crate::wire::account_body::unsorted::UnsortedLink;
 use switchboard_engine::runtime::joint::execute_joint;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::owners::conversation::MoveChat;
 
 /// The rejection of the link of an unsorted lead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

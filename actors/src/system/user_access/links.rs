@@ -9,11 +9,11 @@ use crate::domain::audit::By;
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::links::{CreateLinks, DeleteLinks, LinkedPair, LinkedPairs};
 use crate::domain::id::{ContactId, LeadId};
-use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::entity_filter::{EntityFilter, ListOrder, OrderKey};
 use crate::system::user_access::paging::PageStart;
 use crate::system::user_access::{TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// The most leads of one contact that a list of links has: the newest.
 const LINKS_OF_CONTACT_MAX: usize = 250;

@@ -2,9 +2,10 @@
 
 use crate::domain::crm::Lead;
 use crate::domain::id::ScopeId;
-use crate::error::UnavailableError;
 use crate::system::live::{Audience, Live, LiveEvent, What};
 use crate::system::user_access::UserAccess;
+use switchboard_runtime::caches::read_cache::Caller;
+use switchboard_runtime::error::UnavailableError;
 
 impl UserAccess {
     /// Listens to the events of the account, from now on or behind the event of this number. The caller judges each
@@ -13,7 +14,8 @@ impl UserAccess {
     /// # Errors
     /// When there are too many listeners already.
     pub async fn listen(&self, after: Option<u64>) -> Result<Live, UnavailableError> {
-        self.system.listen(self.caller.account, after).await
+        let Caller { account, user, .. } = self.caller;
+        self.system.listen(account, Some(user), after).await
     }
 
     /// Passes an event that is not stored to the listeners of the account.
@@ -62,7 +64,8 @@ impl UserAccess {
             What::CannedReply { author, .. } => {
                 Ok(author.is_none_or(|author| author == self.caller.user))
             }
-            What::Lead(_, lead, _) => self.hears_of(lead).await,
+            What::Notification(notification) => Ok(notification.user == self.caller.user),
+            What::Lead(_, changed) => self.hears_of(&changed.lead).await,
             What::Health(..) => Ok(true),
             What::Webhook { .. } => Ok(self.is_administrator()),
         }

@@ -2,10 +2,10 @@
 
 use crate::domain::conversation::mark_read::MarkRead;
 use crate::domain::id::ConversationId;
-use crate::error::UnavailableError;
 use crate::system::operator::unavailable;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::UnavailableError;
 
 impl UserAccess {
     /// The user has read a conversation; false when there is none that they may see.

@@ -2,10 +2,10 @@
 
 use crate::domain::conversation::mark_unread::MarkUnread;
 use crate::domain::id::ConversationId;
-use crate::error::UnavailableError;
 use crate::system::operator::unavailable;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::UnavailableError;
 
 impl UserAccess {
     /// A conversation counts as unread until a user reads it; false when there is none that the user may see.

@@ -7,8 +7,8 @@ use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::account::user::User;
 use crate::domain::id::{ConversationId, UserId};
-use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
+use switchboard_runtime::error::UnavailableError;
 
 /// A user whom a note can mention.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The entities that a body names by number, looked up before the body is read, so that all mistakes are reported at once.
 
 use crate::domain::crm::entity::EntityKind;
-use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
 use crate::wire::account_body::entries::{Mentioned, Numbers};
+use switchboard_runtime::error::UnavailableError;
 
 impl UserAccess {
     /// Those of the contacts that the user may see, and those of the tags of this kind that there are.

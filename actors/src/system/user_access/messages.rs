@@ -1,9 +1,9 @@
 //! The messages of a conversation, as a user sees them.
 
 use crate::domain::id::{ConversationId, MessageId};
-use crate::error::UnavailableError;
 use crate::system::inbox::{MessageView, Page};
 use crate::system::user_access::UserAccess;
+use switchboard_runtime::error::UnavailableError;
 
 impl UserAccess {
     /// The messages of a conversation that the user may see, newest first, from before the message `before`. `None` when

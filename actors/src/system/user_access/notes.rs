@@ -12,11 +12,11 @@ use crate::domain::id::{ContactId, LeadId, NoteId};
 use crate::domain::keys;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::entity_filter::{ListOrder, OrderKey, Span};
 use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource};
 use crate::system::user_access::{CrmRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// The subjects whose notes a list shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

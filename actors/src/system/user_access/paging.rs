@@ -8,11 +8,11 @@ use std::ops::{Bound, RangeInclusive};
 
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::entity_filter::{EntityFilter, Span};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
+use switchboard_runtime::error::UnavailableError;
 
 /// The number of entries that are examined for one page, whether the user may see them or not.
 pub const EXAMINED_MAX: usize = 1_000;

@@ -11,10 +11,10 @@ use crate::domain::crm::pipelines::stages::{
 use crate::domain::crm::pipelines::update::{PipelineChange, UpdatePipeline};
 use crate::domain::crm::{Crm, Stage};
 use crate::domain::id::{PipelineId, StageId};
-use crate::error::CommandError;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Command;
+use switchboard_runtime::error::CommandError;
 
 /// The outcome of a change of pipelines.
 type Outcome<T> = Result<T, CommandError<PipelineRejection>>;

@@ -6,12 +6,12 @@ use crate::domain::conversation::react::{React, Tell};
 use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{ConversationId, MessageId, ScopeId};
 use crate::domain::text::Emoji;
-use crate::error::{CommandError, UnavailableError};
-use crate::shared::admission::queue_counts::QueueTarget;
-use crate::shared::admission::{Admission, AdmissionError, QueuePermit};
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::{AnswerRejection, Answerable};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::shared::admission::queue_counts::QueueTarget;
+use switchboard_runtime::shared::admission::{Admission, AdmissionError, QueuePermit};
 
 /// A reaction of an account user.
 #[derive(Clone, Debug, PartialEq, Eq)]

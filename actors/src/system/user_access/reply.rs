@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use crate::caches::read_cache::Caller;
 use crate::domain::account_quota::{AccountQuotaRejection, Addition};
 use crate::domain::chat::message::ContentKind;
 use crate::domain::chat::outgoing::OutgoingContent;
@@ -16,16 +15,17 @@ use crate::domain::drafts::draft::DraftKind;
 use crate::domain::id::{ConversationId, IdempotencyKey, MessageId, ScopeId, UserId};
 use crate::domain::keys;
 use crate::domain::templates::sent::SentTemplate;
-use crate::error::{CommandError, UnavailableError};
-use crate::shared::account_usage::Reserved;
-use crate::shared::admission::queue_counts::QueueTarget;
-use crate::shared::admission::{Admission, AdmissionError, QueuePermit};
 use crate::system::inbox::{MessageView, PAGE_MAX};
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::{AnswerRejection, Answerable};
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Recorded;
+use switchboard_runtime::caches::read_cache::Caller;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::shared::account_usage::Reserved;
+use switchboard_runtime::shared::admission::queue_counts::QueueTarget;
+use switchboard_runtime::shared::admission::{Admission, AdmissionError, QueuePermit};
 
 /// The most answers of others that a refused answer is shown.
 const ANSWERS_MAX: usize = 20;

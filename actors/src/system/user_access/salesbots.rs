@@ -13,10 +13,10 @@ use crate::domain::salesbots::salesbot::{Salesbot, SalesbotAction};
 use crate::domain::salesbots::stop::StopSalesbot;
 use crate::domain::salesbots::{SalesbotRejection, Salesbots};
 use crate::domain::text::{MessageText, Name};
-use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::{AnswerRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::State;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// A run that a program asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

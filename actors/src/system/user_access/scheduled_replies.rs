@@ -23,13 +23,15 @@ use crate::domain::scheduled_replies::update::{ScheduledReplyUpdate, UpdateSched
 use crate::domain::scheduled_replies::{ScheduledReplies, ScheduledRepliesEvent};
 use crate::domain::templates::sent::SentTemplate;
 use crate::domain::time::UnixMillis;
-use crate::error::{CommandError, UnavailableError};
-use crate::owners::scheduled_replies::{ScheduledTarget, SettleRejection, SettleWith};
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::{AnswerRejection, Answerable};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
 use switchboard_engine::state::Command;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::owners::scheduled_replies::{
+    ScheduledTarget, SettleRejection, SettleWith,
+};
 
 /// A reply that is to be sent at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,10 +17,10 @@ use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{ChannelId, IdempotencyKey, LeadId};
 use crate::domain::list_message::{ListMessage, SentList};
 use crate::domain::text::MessageText;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::answerable::Answerable;
 use crate::system::user_access::{AnswerRejection, UserAccess};
 use crate::wire::account_body::talks::TalkMessage;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// A talk that a bot may write to.
 #[derive(Clone, Debug)]

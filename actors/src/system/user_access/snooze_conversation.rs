@@ -7,10 +7,10 @@ use crate::domain::conversation::snooze_conversation::{
 use crate::domain::crm::Lead;
 use crate::domain::id::ConversationId;
 use crate::domain::several::SnoozeRequest;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::inbox::ConversationView;
 use crate::system::user_access::{ConversationLeadRejection, CrmRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl UserAccess {
     /// Snoozes a conversation. The snooze takes the place of an earlier one.

@@ -9,10 +9,10 @@ use crate::domain::crm::sources::{
     CreateSources, DeleteSources, SourceChange, SourceRejection, UpdateSources,
 };
 use crate::domain::id::SourceNumber;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Command;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl UserAccess {
     /// The sources of the account, by number.

@@ -13,11 +13,11 @@ use crate::domain::dispatch::quota::QuotaRejection;
 use crate::domain::id::{ConversationId, IdempotencyKey, ScopeId};
 use crate::domain::text::phone_number::numbers_in;
 use crate::domain::text::{Name, Phone};
-use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::Answerable;
 use crate::system::user_access::conversations::thing;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// The first message to a customer who has not written.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,10 +15,10 @@ use crate::domain::id::TagId;
 use crate::domain::keys;
 use crate::domain::text::TagName;
 use crate::domain::text::normal_form::{NormalForm, folded, is_wanted};
-use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, PageStart, RowSource};
 use crate::system::user_access::{CrmRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// A filter of tags; a missing field takes all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

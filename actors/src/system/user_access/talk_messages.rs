@@ -9,13 +9,13 @@ use crate::domain::crm::{Lead, LeadChat};
 use crate::domain::id::{ChannelId, ContactId, LeadId, PersonId};
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::error::UnavailableError;
-use crate::shared::message_writer::message_writer;
 use crate::system::inbox::MessageView;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::entity_filter::Span;
 use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, PageStart, RowSource};
 use crate::wire::webhook_form::MessageWriter;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::shared::message_writer::message_writer;
 
 /// The maximum number of leads of one contact among which the next lead of a chat is searched.
 const LEADS_MAX: usize = 5_000;

@@ -16,11 +16,11 @@ use crate::domain::keys;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::keys::tasks::TaskList;
 use crate::domain::tables;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::entity_filter::{ListOrder, OrderKey, Span, takes};
 use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource};
 use crate::system::user_access::{TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// The most lists that are read as one.
 const LISTS_MAX: usize = 100;

@@ -13,13 +13,13 @@ use crate::domain::team_notes::note::{NoteWriter, StoredNote, TeamNote, TeamNote
 use crate::domain::team_notes::update::UpdateTeamNote;
 use crate::domain::team_notes::{TeamNotes, TeamNotesEvent};
 use crate::domain::text::MessageText;
-use crate::error::{CommandError, UnavailableError};
-use crate::owners::team_notes::{AlongWithNote, StoreNote};
 use crate::system::live::What;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
 use switchboard_engine::state::Command;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::owners::team_notes::{AlongWithNote, StoreNote};
 
 /// The rejection of something about a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

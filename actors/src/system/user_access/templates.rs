@@ -17,10 +17,10 @@ use crate::domain::templates::update::{NumberedChange, UpdateTemplates};
 use crate::domain::templates::update_template_review::UpdateTemplateReview;
 use crate::domain::templates::{TemplateRejection, Templates};
 use crate::domain::text::RejectReason;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::{Command, State};
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// The answer to a review of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,11 +11,11 @@ use crate::domain::dispatch::endpoint::{EndpointId, EndpointState, Switch};
 use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{ConversationId, MessageId};
 use crate::domain::signature::sign_body;
-use crate::error::{CommandError, UnavailableError};
-use crate::port::Attempt;
 use crate::system::live::What;
 use crate::system::user_access::{AnswerRejection, UserAccess};
 use crate::wire::callback::action::{TypingCallback, typing};
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::port::Attempt;
 
 /// The time after which a notice says nothing any more.
 const TIMEOUT: Duration = Duration::from_secs(3);

@@ -6,11 +6,11 @@ use crate::domain::account::rights::EntityAction;
 use crate::domain::crm::update_lead::LeadChange;
 use crate::domain::crm::{Crm, LOST, Lead};
 use crate::domain::id::{ConversationId, LeadId, PipelineId, StageId, UserId};
-use crate::error::{CommandError, UnavailableError};
 use crate::system::inbox::{ConversationView, MessageView};
 use crate::system::user_access::entity_filter::{EntityFilter, ListOrder, OrderKey};
 use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageStart};
 use crate::system::user_access::{CrmRejection, UserAccess};
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// A conversation whose customer waits until a user accepts the lead.
 #[derive(Clone, Debug)]

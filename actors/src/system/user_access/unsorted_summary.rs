@@ -7,11 +7,11 @@ use crate::domain::crm::sorted::{SortOutcome, SortedRow};
 use crate::domain::crm::submission::UnsortedCategory;
 use crate::domain::id::LeadId;
 use crate::domain::tables;
-use crate::error::UnavailableError;
 use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::paging::{EXAMINED_MAX, PageStart};
 use crate::system::user_access::{Reach, UserAccess};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
 
 /// The number of leads that wait, and of leads that were sorted, up to which a summary counts.
 const COUNTED_MAX: usize = 10_000;

@@ -10,9 +10,9 @@ use crate::domain::conversation::Snooze;
 use crate::domain::conversation::snooze_conversation::Replaces;
 use crate::domain::id::{ConversationId, UndoId};
 use crate::domain::several::{ChosenConversation, ConversationsChange, SnoozeRequest};
-use crate::error::CommandError;
 use crate::system::user_access::{ConversationLeadRejection, CrmRejection, UserAccess};
-use crate::undo::{AccountUser, Undoable};
+use switchboard_runtime::error::CommandError;
+use switchboard_runtime::undo::{AccountUser, Undoable};
 
 /// The number of conversations that are changed at once: they share a write to the disk.
 const AT_ONCE: usize = 16;

@@ -1,19 +1,20 @@
-//! Users change their own name and language.
+//! Users change their own name, language and notifications.
 
-use crate::caches::read_cache::Caller;
 use crate::domain::account::password::PasswordHash;
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::users::fields::UserFields;
 use crate::domain::account::users::update::{ChangeLimits, UpdateUser, UpdateUserRejection};
 use crate::domain::audit::By;
 use crate::domain::installation::accounts::Lang;
+use crate::domain::notifications::NotificationSettings;
 use crate::domain::text::UserName;
-use crate::error::CommandError;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::caches::read_cache::Caller;
+use switchboard_runtime::error::CommandError;
 
 impl UserAccess {
-    /// Gives the user another name or another language.
+    /// Gives the user another name, another language or other notifications.
     ///
     /// # Errors
     /// When nothing can be stored now.
@@ -21,13 +22,17 @@ impl UserAccess {
         &self,
         name: Option<UserName>,
         lang: Option<Lang>,
+        notifications: Option<NotificationSettings>,
     ) -> Result<(), CommandError<UpdateUserRejection>> {
         let fields = UserFields {
             name,
             lang,
             ..UserFields::default()
         };
-        let command = own_change(&self.caller, fields, None);
+        let command = UpdateUser {
+            notifications,
+            ..own_change(&self.caller, fields, None)
+        };
         let account = self.caller.account;
         let outcome = execute(self.system.kernel(), &account, command).await;
         outcome.map(drop)
@@ -49,5 +54,6 @@ pub(super) fn own_change(
         // No flag is taken away, so these rights are not given to anyone.
         denied: Rights::denied(&[]),
         password,
+        notifications: None,
     }
 }

@@ -6,11 +6,11 @@ use crate::domain::account::emails::Emails;
 use crate::domain::account::password::Password;
 use crate::domain::account::throttle::{AuthAttempt, ThrottleError};
 use crate::domain::account::users::fields::UserFields;
-use crate::error::CommandError;
 use crate::system::credentials::SignedIn;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::update_me::own_change;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::CommandError;
 
 /// A change of a user's own password.
 pub struct PasswordChange {

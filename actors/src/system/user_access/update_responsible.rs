@@ -6,9 +6,9 @@ use crate::domain::conversation::snooze_conversation::SnoozeRejection;
 use crate::domain::crm::update_lead::LeadChange;
 use crate::domain::id::{ConversationId, UserId};
 use crate::domain::several::{OwnersChange, Swap};
-use crate::error::CommandError;
 use crate::system::inbox::ConversationView;
 use crate::system::user_access::{CrmRejection, UserAccess};
+use switchboard_runtime::error::CommandError;
 
 /// The rejection of a change of a conversation through its newest lead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -7,8 +7,8 @@ use crate::domain::account::rights::calculation::{Operation, Source};
 use crate::domain::account::user::User;
 use crate::domain::account::users::rule::Resource;
 use crate::domain::id::{ConversationId, PipelineId, StageId, UserId};
-use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
+use switchboard_runtime::error::UnavailableError;
 
 impl UserAccess {
     /// The user, and all who may be responsible for a lead or a contact that the user's rights show, by number.

@@ -1,10 +1,10 @@
 //! A user has a conversation open: the listeners are notified. Nothing of it is stored.
 
 use crate::domain::id::ConversationId;
-use crate::error::UnavailableError;
 use crate::system::live::What;
 use crate::system::user_access::UserAccess;
-use crate::viewing::{VIEWING, Viewer};
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::viewing::{VIEWING, Viewer};
 
 impl UserAccess {
     /// Notifies the listeners that the user has the conversation open. `None` when there is no such conversation that the

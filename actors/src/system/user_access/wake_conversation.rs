@@ -3,10 +3,10 @@
 use crate::domain::conversation::Snooze;
 use crate::domain::conversation::wake_conversation::WakeConversation;
 use crate::domain::id::ConversationId;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::operator::unavailable;
 use crate::system::user_access::{ConversationLeadRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl UserAccess {
     /// Ends the snooze of a conversation, which is as it was before. Nothing changes if it is not snoozed.

@@ -9,11 +9,11 @@ use crate::domain::webhooks::delete::{DeleteWebhook, WebhookKey};
 use crate::domain::webhooks::destination::Destination;
 use crate::domain::webhooks::subscription::Subscription;
 use crate::domain::webhooks::{WebhookRejection, Webhooks};
-use crate::error::{CommandError, UnavailableError};
-use crate::owners::webhooks::CreateThroughClient;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
+use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::owners::webhooks::CreateThroughClient;
 
 impl UserAccess {
     /// The webhooks of the account.

@@ -4,9 +4,9 @@ use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::id::{ConversationId, IdempotencyKey, ScopeId};
 use crate::domain::installation::channels::settings::WindowHours;
 use crate::domain::scope::Connection;
-use crate::error::CommandError;
 use crate::system::System;
 use crate::system::user_access::{AnswerRejection, UserAccess};
+use switchboard_runtime::error::CommandError;
 
 impl System {
     /// The time window of a scope: that of its channel, unless the integration switched it off for the scope.

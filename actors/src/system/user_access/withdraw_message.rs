@@ -3,9 +3,9 @@
 use crate::domain::audit::By;
 use crate::domain::dispatch::record::CancelReason;
 use crate::domain::id::{ConversationId, MessageId};
-use crate::error::CommandError;
 use crate::system::deliveries::DiscardRejection;
 use crate::system::user_access::{AnswerRejection, UserAccess};
+use switchboard_runtime::error::CommandError;
 
 /// The rejection of a withdrawal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,11 +1,11 @@
 //! The files that messages need: a record that names one promises that it is there.
 
 use crate::domain::conversation::ConversationEvent;
-use crate::domain::erasures::judges::tally::files_in;
 use crate::domain::id::MediaId;
 use crate::domain::kinds;
 use crate::domain::text::url::HttpUrl;
 use switchboard_engine::store::Record;
+use switchboard_erasures::judges::tally::files_in;
 
 /// Returns the file that a record names: the upload that an account user sent, or the copy of one that a customer sent.
 /// Addresses that stand in texts and in the bodies of integrations promise nothing.

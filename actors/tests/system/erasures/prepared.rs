@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::erasures::certificate::Certificate;
-use switchboard_actors::domain::erasures::{RetentionRule, Target};
+use switchboard_actors::erasures::certificate::Certificate;
+use switchboard_actors::erasures::{RetentionRule, Target};
 use switchboard_actors::system::erasures::PreparedErasures;
 use switchboard_worlds::TestSystem;
 

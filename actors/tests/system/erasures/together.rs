@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::erasures::certificate::Certificate;
-use switchboard_actors::domain::erasures::{ErasureState, RetentionRule, Target};
+use switchboard_actors::erasures::certificate::Certificate;
+use switchboard_actors::erasures::{ErasureState, RetentionRule, Target};
 use switchboard_worlds::{TestMessage, TestSystem};
 
 use super::{GRACE, WORD, carry_out_prepared, customer, filled, setup, traces, verify};

@@ -202,6 +202,7 @@ impl Command for CreateUsers {
                 password: user.password,
                 token: None,
                 declared: None,
+                notifications: None,
             })
             .collect();
         let reply = new_users.iter().cloned().map(Arc::new).collect();

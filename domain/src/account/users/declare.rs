@@ -152,6 +152,7 @@ impl Command for Declare {
                 .or_else(|| current.and_then(|user| user.password.clone())),
             declared: Some(Box::new(declaration)),
             token: self.token,
+            notifications: current.and_then(|user| user.notifications.clone()),
         };
         if current == Some(&user) {
             return Ok(Decision::unchanged(id));

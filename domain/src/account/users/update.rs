@@ -11,6 +11,7 @@ use crate::account::users::fields::UserFields;
 use crate::account::users::{Declared, Users, UsersEvent};
 use crate::audit::{AuditEntry, By};
 use crate::id::UserId;
+use crate::notifications::NotificationSettings;
 use switchboard_engine::state::{Command, Moment};
 
 /// A change that an administrator of the account makes of a user; what is `None` stays.
@@ -41,6 +42,8 @@ pub struct UpdateUser {
     pub denied: Rights,
     /// The hash of another password: it ends all sessions of the user.
     pub password: Option<PasswordHash>,
+    /// Other notifications.
+    pub notifications: Option<NotificationSettings>,
 }
 
 /// The limits of a change of a user.
@@ -130,6 +133,11 @@ impl Command for UpdateUser {
             admitted_by: current.admitted_once(active, self.by.client()),
             sessions_ended: current.sessions_ended.saturating_add(u64::from(ends)),
             password: self.password.or_else(|| current.password.clone()),
+            notifications: match self.notifications {
+                Some(settings) if settings == NotificationSettings::default() => None,
+                Some(settings) => Some(Box::new(settings)),
+                None => current.notifications.clone(),
+            },
             ..current.as_ref().clone()
         };
         let administers = |user: &User| user.active && user.is_admin();

@@ -249,7 +249,7 @@ impl FieldValues {
 
     /// Masks every value: `text` gives the masked text, or `None` when there is nothing to mask in it. A number that
     /// would be masked goes.
-    pub(crate) fn mask(&mut self, text: impl Fn(&str) -> Option<String>) {
+    pub fn mask(&mut self, text: impl Fn(&str) -> Option<String>) {
         self.0.retain(|_, value| match value {
             FieldValue::Text(value) => {
                 if let Some(masked) = text(value) {

@@ -3,9 +3,9 @@
 use actix_web::{HttpResponse, web};
 use futures_util::stream;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::erasures::{CustomerTarget, Target};
 use switchboard_actors::domain::id::{AccountId, ContactId, PersonId};
 use switchboard_actors::domain::operator::note::Note;
+use switchboard_actors::erasures::{CustomerTarget, Target};
 
 use crate::admin::accounts::known;
 use crate::extract::access::Access;

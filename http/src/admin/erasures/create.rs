@@ -4,7 +4,7 @@
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::erasures::Target;
+use switchboard_actors::erasures::Target;
 use switchboard_actors::wire::operator_body::NamedTarget;
 
 use crate::admin::erasures::unknown_target;

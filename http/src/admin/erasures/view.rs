@@ -1,8 +1,8 @@
 //! Erasures as the operator sees them.
 
-use switchboard_actors::domain::erasures::certificate::{self, ErasedCounts, NotSearched};
-use switchboard_actors::domain::erasures::{self, ErasureState, Target};
 use switchboard_actors::domain::id::{AccountId, ContactId};
+use switchboard_actors::erasures::certificate::{self, ErasedCounts, NotSearched};
+use switchboard_actors::erasures::{self, ErasureState, Target};
 use switchboard_actors::system::erasures::Tally;
 
 use crate::openapi::Seconds;

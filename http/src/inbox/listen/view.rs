@@ -10,7 +10,7 @@ use switchboard_actors::domain::conversation::{
 use switchboard_actors::domain::crm::assignment::AssignmentReason;
 use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{
-    ChannelId, ConversationId, GroupId, MessageId, SubscriptionId, UserId,
+    ChannelId, ConversationId, GroupId, MessageId, NotificationId, SubscriptionId, UserId,
 };
 use switchboard_actors::domain::oauth::acting_client::ActingClient;
 use switchboard_actors::domain::scheduled::ScheduledChange;
@@ -19,7 +19,7 @@ use switchboard_actors::domain::team_notes::note::TeamNote;
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
+use switchboard_actors::system::live::{Audience, Health, LiveEvent, Notification, What};
 use switchboard_actors::{Caller, Typing};
 
 use crate::base::Base;
@@ -49,11 +49,11 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
         What::Callback(conversation, message, state) => {
             callback(event, *conversation, *message, state)
         }
-        What::Lead(conversation, lead, reason) => line(
-            event,
-            "lead",
-            &EventLead::new(*conversation, Lead::new(lead), *reason),
-        ),
+        What::Lead(conversation, changed) => {
+            let lead = Lead::new(&changed.lead);
+            let data = EventLead::new(*conversation, lead, changed.reason);
+            line(event, "lead", &data)
+        }
         What::Read(conversation, read) => line(event, "read", &EventRead::new(*conversation, read)),
         What::Marked(conversation, marked) => {
             line(event, "marked", &EventMarked::new(*conversation, marked))
@@ -103,6 +103,7 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
         What::CustomerTyping(conversation, typing) => customer_typing(event, *conversation, typing),
         What::Health(version, health) => health_of_channel(event, *version, *health),
         What::Webhook { id, is_on } => line(event, "webhook", &EventWebhook::new(*id, *is_on)),
+        What::Notification(it) => line(event, "notification", &EventNotification::new(it)),
     }
 }
 
@@ -355,6 +356,27 @@ view! {
         /// True while it gets no hooks.
         disabled: bool = !is_on,
     }
+
+    /// The caller is notified. Each page of the caller receives the same one.
+    struct EventNotification<'e>(notification: &'e Notification) [
+        let subject = &notification.subject;
+    ] {
+        id: NotificationId = notification.id,
+        #[schemars(extend("enum" = ["new_conversation", "new_message", "assigned", "mention", "send_failed", "scheduled_held", "summary"]))]
+        kind: &'static str = subject.kind(),
+        /// Null of a summary.
+        conversation_id: Option<ConversationId> = subject.conversation(),
+        /// A later notification with the same tag takes its place.
+        tag: String = subject.tag(),
+        /// The title of the channel; null of a summary.
+        channel: Option<&'e str> = subject.channel(),
+        /// The number of things that happened; 1 unless it is a summary.
+        count: u64 = subject.count(),
+        /// The number of their conversations, at most 250.
+        conversations: usize = subject.conversations(),
+        /// True when it makes a sound.
+        sound: bool = notification.sound,
+    }
 }
 
 /// The stream, with the data of each event.
@@ -382,5 +404,6 @@ pub(super) fn schema() -> Schema {
         Schema::for_type::<EventCannedReply>(),
         Schema::for_type::<EventChannel<'_>>(),
         Schema::for_type::<EventWebhook>(),
+        Schema::for_type::<EventNotification<'_>>(),
     ])
 }

@@ -138,7 +138,8 @@ impl Follower {
             | What::CannedReply { .. }
             | What::CustomerTyping(..)
             | What::Health(..)
-            | What::Webhook { .. } => None,
+            | What::Webhook { .. }
+            | What::Notification(_) => None,
         }
     }
 

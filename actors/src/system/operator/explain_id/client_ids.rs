@@ -7,8 +7,8 @@ use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::id::{ClientConversationId, ClientMessageId, ClientPersonId, ConversationId};
 use crate::domain::id_kind::IdKind;
 use crate::domain::keys;
-use crate::error::UnavailableError;
 use crate::system::System;
+use switchboard_runtime::error::UnavailableError;
 
 impl System {
     /// The conversations and customers with this id of an integration, and the message of the named conversation.

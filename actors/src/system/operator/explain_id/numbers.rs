@@ -4,8 +4,8 @@ use super::{IdMatch, Places};
 use crate::domain::account::user::User;
 use crate::domain::id::{AccountId, AccountNumber, ContactId, LeadId, UserId};
 use crate::domain::id_kind::IdKind;
-use crate::error::UnavailableError;
 use crate::system::System;
+use switchboard_runtime::error::UnavailableError;
 
 impl System {
     /// The account with this number, and the users, leads, talks and contacts that have it in accounts.

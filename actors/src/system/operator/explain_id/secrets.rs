@@ -1,15 +1,15 @@
 //! Secrets in the place of ids: whose they are, and whether they are good. Their texts are compared and left.
 
 use super::IdMatch;
-use crate::caches::read_cache::Caller;
 use crate::domain::account::users::TokenHash;
 use crate::domain::id_kind::IdKind;
 use crate::domain::oauth::grants::rejection::GrantType;
 use crate::domain::signature::SharedSecret;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::credentials::Shown;
 use crate::system::oauth::{BearerTokenError, parts};
+use switchboard_runtime::caches::read_cache::Caller;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// The refusal of a token that was good once.
 const NOT_GOOD: &str = "the token or session has expired, or the user is deactivated";

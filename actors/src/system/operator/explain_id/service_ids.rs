@@ -6,9 +6,9 @@ use crate::domain::id::{AccountId, ConversationId, MessageId, OauthClientId, Per
 use crate::domain::id_kind::IdKind;
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::error::UnavailableError;
 use crate::system::System;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
 
 impl System {
     /// All things with this UUID.

@@ -22,10 +22,10 @@ use crate::domain::conversation::status::ConversationStatus;
 use crate::domain::id::{GroupId, UserId};
 use crate::domain::text::search::Search;
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
 use crate::system::inbox::{ConversationCursor, ConversationView, MessageView, SearchPart};
 use crate::system::user_access::conversations::VisibleConversation;
 use crate::system::user_access::{EXAMINED_MAX, UserAccess};
+use switchboard_runtime::error::UnavailableError;
 
 /// The number of searches that go through lists at a time; the others wait. Each keeps a processor busy.
 pub(crate) const SEARCHES_MAX: usize = 2;

@@ -10,10 +10,10 @@ use crate::domain::crm::account_events::{
 use crate::domain::crm::{Crm, LOST, Lead, WON};
 use crate::domain::id::{LeadId, PipelineId, StageId};
 use crate::domain::{keys, tables};
-use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::store::ReadError;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
 
 /// The number of rows that are read at once.
 const BATCH: usize = 128;

@@ -6,8 +6,8 @@ use super::{AccountEvent, Collected, EXAMINED_MAX, EventFilter, Wanted};
 use crate::domain::crm::account_events::{EventId, EventPlace, EventType};
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::id::{ContactId, LeadId};
-use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
+use switchboard_runtime::error::UnavailableError;
 
 impl UserAccess {
     /// The creations of leads by chats, newest first.

@@ -12,13 +12,13 @@ use crate::domain::crm::entity::EntityKind;
 use crate::domain::id::{ChannelId, ContactId, ConversationId, LeadId, MessageId, UserId};
 use crate::domain::time::UnixMillis;
 use crate::domain::{keys, tables};
-use crate::error::UnavailableError;
 use crate::system::inbox::ConversationCursor;
 use crate::system::user_access::chats::ChatFilter;
 use crate::system::user_access::paging::PageStart;
 use crate::system::user_access::{Reach, UserAccess};
 use switchboard_engine::state::State as _;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
 
 /// The most conversations in which messages are looked for: those of the newest activity.
 const CONVERSATIONS_MAX: usize = 1_000;

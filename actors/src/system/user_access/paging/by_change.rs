@@ -10,10 +10,10 @@ use super::{BATCH, ListPosition, RowSource};
 use crate::domain::keys::changes::{ChangeList, parse_place, place};
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::entity_filter::Span;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
 
 /// The number of entries that are read to sort them.
 const SORTED_MAX: usize = 500;

@@ -11,7 +11,6 @@ use crate::domain::salesbots::run::{NewRun, RunSalesbots};
 use crate::domain::salesbots::salesbot::{Salesbot, SalesbotAction};
 use crate::domain::salesbots::{SalesbotRejection, Salesbots};
 use crate::domain::text::MessageText;
-use crate::error::CommandError;
 use crate::salesbots::{Ask, QuestionId};
 use crate::system::user_access::salesbots::{
     RunRejection, RunRequest, RunSubject, RunsRejection, in_run,
@@ -19,6 +18,7 @@ use crate::system::user_access::salesbots::{
 use crate::system::user_access::send_talk_message::OpenTalk;
 use crate::system::user_access::{AnswerRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_runtime::error::CommandError;
 
 /// A run that may begin.
 struct ReadyRun {

@@ -16,10 +16,10 @@ use crate::domain::templates::template::{Template, TemplateKind};
 use crate::domain::text::MessageText;
 use crate::domain::text::email::Email;
 use crate::domain::text::phone_number;
-use crate::error::{CommandError, UnavailableError};
 use crate::system::inbox::MessageView;
 use crate::system::user_access::UserAccess;
 use crate::wire::chat_body::stored;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 
 /// A template with the values of its markers in a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,7 +12,6 @@ use crate::domain::id::{ClientMessageId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
-use crate::error::UnavailableError;
 use crate::system::inbox::{ConversationCursor, MessageView, PAGE_MAX, RowSuffix, SearchPart};
 use crate::system::user_access::conversations::search::{
     Among, ConversationFilter, FoundConversation,
@@ -22,6 +21,7 @@ use crate::system::user_access::{EXAMINED_MAX, Reach, UserAccess};
 use switchboard_engine::state::State;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
+use switchboard_runtime::error::UnavailableError;
 
 /// The number of rows that are found at once.
 const BATCH: usize = 128;

@@ -4,9 +4,9 @@ use crate::domain::conversation::ConversationEvent;
 use crate::domain::id::{ClientMessageId, ConversationId, MessageId};
 use crate::domain::keys;
 use crate::domain::text::search::Search;
-use crate::error::UnavailableError;
 use crate::system::inbox::MessageView;
 use crate::system::user_access::conversations::search::round::Round;
+use switchboard_runtime::error::UnavailableError;
 
 /// An id of a message that is looked for has at least so many characters, one of them a digit.
 const MESSAGE_ID_MIN: usize = 3;

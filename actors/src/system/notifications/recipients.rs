@@ -1,0 +1,167 @@
+//! The users whom something concerns, as far as they are here, want it, may see it and do not look at it already.
+
+use crate::domain::account::holder::Holder;
+use crate::domain::conversation::{Conversation, ConversationEvent};
+use crate::domain::crm::Lead;
+use crate::domain::id::{ConversationId, MessageId, UserId};
+use crate::domain::keys;
+use crate::domain::notifications::NotificationKind;
+use crate::system::System;
+use crate::system::notifications::News;
+use switchboard_runtime::caches::read_cache::Caller;
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::live::occasions::{Cause, Occasion};
+
+/// The number of silent messages that may stand between the close of a talk and the message that takes it up again.
+const SILENT_MAX: u64 = 16;
+
+impl System {
+    /// The notifications about an occasion.
+    pub(super) async fn news(&self, occasion: Occasion) -> Result<Vec<News>, UnavailableError> {
+        let account = occasion.account;
+        let here = &self.kernel().shared.feed.here;
+        if here.of_account(account).is_empty() {
+            return Ok(Vec::new());
+        }
+        let (kind, users) = match occasion.cause {
+            Cause::Message(number) => self.about_message(occasion, number).await?,
+            Cause::Personal { kind, user, by } => {
+                let is_own = by == Some(user);
+                let users = Vec::from_iter((!is_own).then_some(user));
+                (kind, users)
+            }
+            Cause::Failure(message) => {
+                let author = self.author(message)?;
+                (NotificationKind::SendFailed, Vec::from_iter(author))
+            }
+        };
+        let holders: Vec<_> = users
+            .into_iter()
+            .map(|user| Holder { account, user })
+            .filter(|holder| here.has(*holder))
+            .collect();
+        if holders.is_empty() {
+            return Ok(Vec::new());
+        }
+        let state = self
+            .conversation_state(account, occasion.conversation)
+            .await?;
+        let Some(state) = state.filter(|state| !is_at_rest(state, occasion)) else {
+            return Ok(Vec::new());
+        };
+        let now = self.now();
+        let all_users = self.users(account).await?;
+        let signs = &self.kernel().shared.read_cache.viewers;
+        let viewers = signs.current(occasion.conversation, now);
+        let channel = self.channel_title(&state).await?;
+        let mut news = Vec::new();
+        for holder in holders {
+            let is_viewer = viewers.iter().any(|viewer| viewer.user == holder.user);
+            let Some(user) = all_users
+                .get(holder.user)
+                .filter(|user| !is_viewer && user.wants(kind, now))
+            else {
+                continue;
+            };
+            let access = self.user_access(&Caller::new(account, user)).await?;
+            if access.sees(occasion.conversation).await? {
+                let settings = user.notifications.as_ref();
+                news.push(News {
+                    holder,
+                    kind,
+                    conversation: occasion.conversation,
+                    channel: channel.clone(),
+                    sound: settings.is_some_and(|settings| settings.sound),
+                });
+            }
+        }
+        Ok(news)
+    }
+
+    /// The users whom a customer's message concerns: the responsible one or, while there is none and the message begins
+    /// something, all who are here.
+    async fn about_message(
+        &self,
+        occasion: Occasion,
+        number: u64,
+    ) -> Result<(NotificationKind, Vec<UserId>), UnavailableError> {
+        let lead = self.lead_of(occasion.conversation).await?;
+        if let Some(user) = lead.as_ref().and_then(|lead| lead.responsible) {
+            return Ok((NotificationKind::NewMessage, vec![user]));
+        }
+        let users = if self.begins(occasion.conversation, lead.as_ref(), number)? {
+            let here = &self.kernel().shared.feed.here;
+            here.of_account(occasion.account)
+        } else {
+            Vec::new()
+        };
+        Ok((NotificationKind::NewConversation, users))
+    }
+
+    /// Returns whether a customer's message is the first one of a conversation, of a new lead, or after the close of the talk.
+    fn begins(
+        &self,
+        id: ConversationId,
+        lead: Option<&Lead>,
+        number: u64,
+    ) -> Result<bool, UnavailableError> {
+        if number == 1
+            || lead.is_some_and(|it| {
+                it.chat
+                    .as_ref()
+                    .is_some_and(|chat| chat.opened_by == number)
+            })
+        {
+            return Ok(true);
+        }
+        let Some(closed) = lead.and_then(|lead| lead.talk_closed) else {
+            return Ok(false);
+        };
+        let between = closed.saturating_add(1)..number;
+        if number <= closed || between.end.saturating_sub(between.start) > SILENT_MAX {
+            return Ok(false);
+        }
+        for earlier in between {
+            let record = self
+                .kernel()
+                .record::<ConversationEvent>(keys::numbered(id, earlier))?;
+            let is_silent = record.is_none_or(|record| {
+                matches!(&record.event, ConversationEvent::Received(received) if !received.loud)
+            });
+            if !is_silent {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The user who wrote a message in person.
+    fn author(&self, message: MessageId) -> Result<Option<UserId>, UnavailableError> {
+        let record = self
+            .kernel()
+            .record::<ConversationEvent>(keys::message(message))?;
+        Ok(record.and_then(|record| match record.event {
+            ConversationEvent::Replied(replied) => replied.by.person_user(),
+            _ => None,
+        }))
+    }
+
+    /// The title of the connection of a conversation; without one, the name of its channel.
+    async fn channel_title(&self, state: &Conversation) -> Result<String, UnavailableError> {
+        let Some(origin) = &state.origin else {
+            return Ok(String::new());
+        };
+        let connection = self.connection(&origin.scope).await?;
+        let title = connection.map(|connection| connection.title);
+        let name = || {
+            let channel = self.channel(origin.scope.channel());
+            channel.map(|channel| channel.channel.settings.name.to_string())
+        };
+        Ok(title.or_else(name).unwrap_or_default())
+    }
+}
+
+/// Returns whether a message does not end the snooze of its conversation: the user wanted to be left alone until a time.
+fn is_at_rest(state: &Conversation, occasion: Occasion) -> bool {
+    matches!(occasion.cause, Cause::Message(_)) && state.snooze.is_some()
+}

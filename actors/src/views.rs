@@ -1,4 +1,0 @@
-//! Messages and callbacks as readers see them.
-
-pub(crate) mod callback;
-pub(crate) mod message;

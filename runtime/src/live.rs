@@ -1,0 +1,7 @@
+//! The events of accounts, and the feed that passes them to listeners.
+
+pub mod event;
+pub mod feed;
+pub mod here;
+pub mod occasions;
+pub mod recent_records;

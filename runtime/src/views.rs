@@ -1,0 +1,4 @@
+//! Messages and callbacks as readers see them.
+
+pub mod callback;
+pub mod message;
