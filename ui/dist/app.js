@@ -1682,12 +1682,7 @@ var shell = dictionary({
 			home: "Go to the inbox"
 		},
 		shortcuts: {
-			title: "Keyboard shortcuts",
 			open: "Shortcuts",
-			letters: "Use single-key shortcuts",
-			lettersHint: "If this is off, only combinations with Ctrl work.",
-			here: "On this page",
-			everywhere: "Everywhere",
 			help: "this list",
 			pause: "pause or resume live updates",
 			goto: (page) => `go to: ${page}`,

@@ -1,4 +1,4 @@
-import { $ as readable, $t as P, A as keepWriting, At as asProblem, Bt as moment, C as Meanwhile, Ct as isAdministrator, D as hold, E as portrait, F as ownPath, Ft as clock, Gt as useSignal, I as STATUSES, It as day, J as place, Jt as r, Kt as useSignalEffect, L as USERS, Lt as dictionary, M as Initials, Mt as isAborted, N as isVisible, Nt as age, O as outbox, P as Outside, Pt as bytes, Q as letters, Qt as F, R as addressOf, Rt as exactClock, S as withCallback, T as nameOf$2, Tt as me, U as inbox, Ut as shortMoment, W as Page, Wt as useComputed, Xt as y, Yt as x, Z as Empty, Zt as A, _ as put, _t as whileHidden, at as Skeleton, b as reread, c as hasPage, ct as Icon, d as colleagues, dt as shell, en as T, et as shortcuts, f as find, ft as on, g as passing, gt as whenBack, h as narrowTo, ht as resume, it as counts, j as writing, jt as ask, k as release, kt as Problem, l as preview, lt as a, m as load$1, nn as w, nt as useShortcuts, ot as ProblemNote, p as hasFailed, q as open, qt as O, rn as $, rt as NOTHING, s as Field, st as Button, tt as switchLetters, u as around, v as read$2, vt as changeMe, w as authorOf, wt as isNew, x as rows, y as refresh, yt as changePassword, z as narrowing, zt as language } from "./app.js";
+import { $ as readable, $t as P, A as keepWriting, At as asProblem, Bt as moment, C as Meanwhile, Ct as isAdministrator, D as hold, E as portrait, F as ownPath, Ft as clock, Gt as useSignal, I as STATUSES, It as day, J as place, Jt as r, Kt as useSignalEffect, L as USERS, Lt as dictionary, M as Initials, Mt as isAborted, N as isVisible, Nt as age, O as outbox, P as Outside, Pt as bytes, Q as letters, Qt as F, R as addressOf, Rt as exactClock, S as withCallback, T as nameOf$2, Tt as me, U as inbox, Ut as shortMoment, W as Page, Wt as useComputed, Xt as y, Yt as x, Z as Empty, Zt as A, _ as put, _t as whileHidden, at as Skeleton, b as reread, c as hasPage, ct as Icon, d as colleagues, dt as shell, en as T, et as shortcuts$1, f as find, ft as on, g as passing, gt as whenBack, h as narrowTo, ht as resume, it as counts, j as writing, jt as ask, k as release, kt as Problem, l as preview, lt as a, m as load$1, nn as w, nt as useShortcuts, ot as ProblemNote, p as hasFailed, q as open, qt as O, rn as $, rt as NOTHING, s as Field, st as Button, tt as switchLetters, u as around, v as read$2, vt as changeMe, w as authorOf, wt as isNew, x as rows, y as refresh, yt as changePassword, z as narrowing, zt as language } from "./app.js";
 import { c as keep, f as CONVERSATIONS, l as kept, o as locale, t as counted } from "./start.js";
 import { S as Copy, T as useLoad, _ as pipelines, a as reasonOf, b as userName, d as Confirm, f as Dialog, g as learnResponsible, h as isNobody, i as team, l as folded$1, m as candidates, n as groups, p as Badge, r as useGroups, t as groupName, u as typed, v as stageName, w as useWork, y as useBook } from "./parts.js";
 // src/words/notifications.en.ts
@@ -6,7 +6,7 @@ var conversations$1 = (count) => counted("en", count, {
 	one: "conversation",
 	other: "conversations"
 });
-var en$5 = {
+var en$6 = {
 	title: "Notifications",
 	here: "Show notifications in this browser",
 	refused: "This browser refuses notifications of this page. Its settings of the page allow them again.",
@@ -57,7 +57,7 @@ var conversations = (count) => counted("es", count, {
 });
 // src/words/notifications.ts
 var notifications = dictionary({
-	en: en$5,
+	en: en$6,
 	ru: {
 		title: "Уведомления",
 		here: "Показывать уведомления в этом браузере",
@@ -617,7 +617,7 @@ var amount$2 = (count) => counted("en", count, {
 	one: "lead",
 	other: "leads"
 });
-var en$3 = {
+var en$4 = {
 	title: "Unsorted leads",
 	about: "Conversations, forms and calls opened these leads. No user has accepted them yet.",
 	lead: (id) => `Lead #${id}`,
@@ -676,7 +676,7 @@ var amount$1 = (count) => counted("es", count, {
 	one: "lead",
 	other: "leads"
 });
-var es$3 = {
+var es$4 = {
 	title: "Leads sin clasificar",
 	about: "Conversaciones, formularios y llamadas abrieron estos leads. Ningún usuario los ha aceptado todavía.",
 	lead: (id) => `Lead n.º ${id}`,
@@ -739,7 +739,7 @@ var amount = (count) => counted("ru", count, {
 });
 // src/words/leads.ts
 var leads = dictionary({
-	en: en$3,
+	en: en$4,
 	ru: {
 		title: "Неразобранное",
 		about: "Эти сделки открыты беседами, формами и звонками. Пользователи их ещё не приняли.",
@@ -796,7 +796,7 @@ var leads = dictionary({
 			declined: (ids) => ids.length === 1 ? `Вы отклонили сделку №${ids[0]}.` : `Вы отклонили сделки: ${ids.length}.`
 		}
 	},
-	es: es$3
+	es: es$4
 });
 // src/areas/leads/store.ts
 var PAGE$4 = 250;
@@ -6455,10 +6455,34 @@ function Password() {
 		]
 	});
 }
+// src/words/shortcuts.ts
+var shortcuts = dictionary({
+	en: {
+		title: "Keyboard shortcuts",
+		letters: "Use single-key shortcuts",
+		lettersHint: "If this is off, only combinations with Ctrl work.",
+		here: "On this page",
+		everywhere: "Everywhere"
+	},
+	ru: {
+		title: "Сочетания клавиш",
+		letters: "Использовать одиночные клавиши",
+		lettersHint: "Если выключить, работают только сочетания с Ctrl.",
+		here: "На этой странице",
+		everywhere: "Везде"
+	},
+	es: {
+		title: "Atajos de teclado",
+		letters: "Usar atajos de una sola tecla",
+		lettersHint: "Si se desactiva, solo funcionan las combinaciones con Ctrl.",
+		here: "En esta página",
+		everywhere: "En todas partes"
+	}
+});
 // src/shell/shortcuts.tsx
 function Shortcuts({ onClose }) {
-	const words = shell().shortcuts;
-	const [everywhere, ...here] = shortcuts.value.map((group) => group.current);
+	const words = shortcuts();
+	const [everywhere, ...here] = shortcuts$1.value.map((group) => group.current);
 	const tables = [{
 		title: words.here,
 		rows: here.flat()

@@ -1,12 +1,12 @@
 import { Fragment } from 'preact';
 import { letters, readable, shortcuts, switchLetters } from '../keys';
 import { Dialog } from '../parts/dialog';
-import { shell } from '../words/shell';
+import { shortcuts as dictionary } from '../words/shortcuts';
 import './shortcuts.css';
 
 /** The shortcuts that hold now: the page's own, then those of the frame. */
 export function Shortcuts({ onClose }: { onClose: () => void }) {
-  const words = shell().shortcuts;
+  const words = dictionary();
   const [everywhere, ...here] = shortcuts.value.map((group) => group.current);
   const tables = [
     { title: words.here, rows: here.flat() },

@@ -60,12 +60,7 @@ export const es: ShellWords = {
     home: 'Ir a la bandeja',
   },
   shortcuts: {
-    title: 'Atajos de teclado',
     open: 'Atajos',
-    letters: 'Usar atajos de una sola tecla',
-    lettersHint: 'Si se desactiva, solo funcionan las combinaciones con Ctrl.',
-    here: 'En esta página',
-    everywhere: 'En todas partes',
     help: 'esta lista',
     pause: 'pausar o reanudar las actualizaciones',
     goto: (page) => `ir a: ${page}`,
