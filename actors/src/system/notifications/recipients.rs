@@ -140,10 +140,10 @@ impl System {
         let record = self
             .kernel()
             .record::<ConversationEvent>(keys::message(message))?;
-        Ok(record.and_then(|record| match record.event {
-            ConversationEvent::Replied(replied) => replied.by.person_user(),
-            _ => None,
-        }))
+        let Some(ConversationEvent::Replied(replied)) = record.map(|record| record.event) else {
+            return Ok(None);
+        };
+        Ok(replied.by.person_user())
     }
 
     /// The title of the connection of a conversation; without one, the name of its channel.
