@@ -39,12 +39,12 @@ pub struct SystemConfig {
     pub quotas: Quotas,
     /// The quotas of accounts that have none of their own.
     pub account_quotas: AccountQuotas,
-    /// True when callbacks wait until [`crate::System::send_callbacks`] is called: for embedders who have channels to
+    /// True when callbacks wait until `System::send_callbacks` is called: for embedders who have channels to
     /// declare first, so that nothing goes to an address of yesterday.
     pub hold_callbacks: bool,
-    /// True when the files that integrations name are listed for a fetcher ([`crate::System::due_fetches`]).
+    /// True when the files that integrations name are listed for a fetcher (`System::due_fetches`).
     pub list_fetches: bool,
-    /// The number of deliveries of each channel that are remembered, the newest ones, so that [`crate::System::deliveries`] lists
+    /// The number of deliveries of each channel that are remembered, the newest ones, so that `System::deliveries` lists
     /// delivered ones too; 0: none.
     pub recent_deliveries: usize,
     /// The limits of the dispatcher of callbacks.
