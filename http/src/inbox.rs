@@ -13,6 +13,7 @@ pub(crate) mod mark_unread;
 pub(crate) mod me;
 pub(crate) mod mentionable_users;
 pub(crate) mod messages;
+mod place;
 pub(crate) mod react;
 pub(crate) mod reply;
 pub(crate) mod scheduled_replies;

@@ -6,7 +6,7 @@ use serde_json::json;
 use switchboard_actors::domain::canned_replies::canned_reply::{
     CannedReply, CannedReplyFile, CannedReplyRejection,
 };
-use switchboard_actors::domain::id::{CannedReplyId, ConversationId, MediaId, UserId};
+use switchboard_actors::domain::id::{CannedReplyId, MediaId, UserId};
 use switchboard_actors::domain::text::{CannedReplyName, FileName, MessageText};
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
@@ -21,7 +21,8 @@ use crate::extract::access::Access;
 use crate::extract::body;
 use crate::extract::numbered::Numbered;
 use crate::extract::query::Query;
-use crate::inbox::reply::{idempotency_key, idempotency_key_schema, unknown};
+use crate::inbox::place::{self, NO_CONVERSATION, unknown};
+use crate::inbox::reply::{idempotency_key, idempotency_key_schema};
 use crate::inbox::upload::{self, failed};
 use crate::openapi::{Operation, Schema, Seconds};
 use crate::reply::problem::Problem;
@@ -77,7 +78,7 @@ pub(crate) async fn list_filled(
     access: Access,
     id: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
-    let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
+    let id = place::conversation(&id)?;
     let search = search(&access)?;
     let user = access.open().await?;
     let page = user.filled_canned_replies(id, &search).await?;
@@ -189,7 +190,7 @@ pub(crate) fn describe_filled() -> Operation {
         .says("As `listCannedReplies`, with the values that the markers have in the conversation now. They are filled once: a value that looks like a marker is text. Send the text as a reply of the type `text`, and the file as one of its own type.")
         .path("id", Schema::uuid())
         .gives::<CannedReplyList<'_>>(200, "A page.")
-        .refuses(404, "There is no such conversation that the caller may see.")
+        .refuses(404, NO_CONVERSATION)
 }
 
 pub(crate) fn describe_get() -> Operation {

@@ -3,13 +3,13 @@
 use actix_web::{HttpResponse, web};
 
 use crate::extract::access::Access;
-use crate::inbox::reply::unknown;
+use crate::inbox::place::{self, NO_CONVERSATION};
 use crate::inbox::update_responsible::refused;
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
 
 pub(crate) async fn post(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
-    let id = id.parse().map_err(|_not_an_id| unknown())?;
+    let id = place::conversation(&id)?;
     let user = access.open().await?;
     user.close_conversation(id).await.map_err(refused)?;
     Ok(HttpResponse::NoContent().finish())
@@ -22,8 +22,5 @@ pub(crate) fn describe() -> Operation {
         .answers_nothing(204, "On disk.")
         .refuses(403, "The caller may not edit the lead.")
         .refuses(409, "The conversation is closed already, or has no lead.")
-        .refuses(
-            404,
-            "There is no such conversation that the caller may see.",
-        )
+        .refuses(404, NO_CONVERSATION)
 }

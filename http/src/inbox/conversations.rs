@@ -23,6 +23,7 @@ use switchboard_actors::system::user_access::{
 use crate::base::Base;
 use crate::extract::access::Access;
 use crate::extract::query::Query;
+use crate::inbox::place::{self, NO_CONVERSATION, unknown};
 use crate::inbox::view::{Conversation, Message};
 use crate::openapi::{Operation, Schema, Seconds};
 use crate::reply::problem::Problem;
@@ -61,8 +62,7 @@ pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
 }
 
 pub(crate) async fn get(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
-    let unknown = || Problem::NotFound("there is no such conversation".to_owned());
-    let id = id.parse().map_err(|_not_an_id| unknown())?;
+    let id = place::conversation(&id)?;
     let user = access.open().await?;
     let conversation = user.conversation(id).await?.ok_or_else(unknown)?;
     Ok(HttpResponse::Ok().json(Conversation::new(
@@ -203,8 +203,5 @@ pub(crate) fn describe_get() -> Operation {
     Operation::inbox("getConversation", "Get a conversation.")
         .path("id", Schema::uuid())
         .gives::<Conversation<'_>>(200, "The conversation.")
-        .refuses(
-            404,
-            "There is no such conversation that the caller may see.",
-        )
+        .refuses(404, NO_CONVERSATION)
 }

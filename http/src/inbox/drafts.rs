@@ -16,7 +16,8 @@ use switchboard_media::About;
 
 use crate::extract::access::Access;
 use crate::extract::body;
-use crate::inbox::reply::{unknown, visible};
+use crate::inbox::place::{self, NO_CONVERSATION, unknown};
+use crate::inbox::reply::visible;
 use crate::inbox::upload;
 use crate::openapi::{Operation, Schema, Seconds};
 use crate::reply::problem::{Present, Problem};
@@ -91,7 +92,7 @@ pub(crate) async fn update(
 }
 
 fn place(id: &str, kind: &str) -> Result<(ConversationId, DraftKind), Problem> {
-    let id = id.parse().map_err(|_not_an_id| unknown())?;
+    let id = place::conversation(id)?;
     let kind = DraftKind::NAMES.iter().find(|(name, _)| *name == kind);
     let (_, kind) =
         kind.ok_or_else(|| Problem::NotFound("there is no such kind of drafts".to_owned()))?;
@@ -167,7 +168,7 @@ pub(crate) fn describe_get() -> Operation {
         .path("id", Schema::uuid())
         .path("kind", kind_schema())
         .gives::<StoredDraft<'_>>(200, "The newest version.")
-        .refuses(404, "There is no such conversation that the caller may see.")
+        .refuses(404, NO_CONVERSATION)
 }
 
 pub(crate) fn describe_update() -> Operation {
@@ -178,5 +179,5 @@ pub(crate) fn describe_update() -> Operation {
         .takes::<DraftBody>(json!({ "based_on": 0, "text": "Red ones and" }))
         .gives::<StoredDraft<'_>>(200, "On disk.")
         .refuses(409, "A newer version is stored, or the conversation has drafts of 100 users.")
-        .refuses(404, "There is no such conversation that the caller may see.")
+        .refuses(404, NO_CONVERSATION)
 }

@@ -3,12 +3,12 @@
 use actix_web::{HttpResponse, web};
 
 use crate::extract::access::Access;
+use crate::inbox::place::{self, NO_CONVERSATION, unknown};
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
 
 pub(crate) async fn post(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
-    let unknown = || Problem::NotFound("there is no such conversation".to_owned());
-    let id = id.parse().map_err(|_not_an_id| unknown())?;
+    let id = place::conversation(&id)?;
     let user = access.open().await?;
     if user.mark_read(id).await? {
         Ok(HttpResponse::NoContent().finish())
@@ -21,8 +21,5 @@ pub(crate) fn describe() -> Operation {
     Operation::inbox("markRead", "Mark a conversation as read.")
         .path("id", Schema::uuid())
         .answers_nothing(204, "Noted.")
-        .refuses(
-            404,
-            "There is no such conversation that the caller may see.",
-        )
+        .refuses(404, NO_CONVERSATION)
 }

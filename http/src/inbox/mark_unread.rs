@@ -3,12 +3,12 @@
 use actix_web::{HttpResponse, web};
 
 use crate::extract::access::Access;
+use crate::inbox::place::{self, NO_CONVERSATION, unknown};
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
 
 pub(crate) async fn post(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
-    let unknown = || Problem::NotFound("there is no such conversation".to_owned());
-    let id = id.parse().map_err(|_not_an_id| unknown())?;
+    let id = place::conversation(&id)?;
     let user = access.open().await?;
     if user.mark_unread(id).await? {
         Ok(HttpResponse::NoContent().finish())
@@ -22,8 +22,5 @@ pub(crate) fn describe() -> Operation {
         .says("It counts as unread for all users until one of them reads it.")
         .path("id", Schema::uuid())
         .answers_nothing(204, "On disk.")
-        .refuses(
-            404,
-            "There is no such conversation that the caller may see.",
-        )
+        .refuses(404, NO_CONVERSATION)
 }

@@ -1,19 +1,19 @@
 //! `GET /inbox/v1/conversations/{id}/mentionable-users`: the users whom a note in a conversation can mention, with who may view it now.
 
 use actix_web::{HttpResponse, web};
-use switchboard_actors::domain::id::{ConversationId, UserId};
+use switchboard_actors::domain::id::UserId;
 use switchboard_actors::system::user_access::MentionableUser;
 
 use crate::extract::access::Access;
 use crate::extract::query::Query;
-use crate::inbox::reply::unknown;
+use crate::inbox::place::{self, NO_CONVERSATION, unknown};
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
 use crate::reply::{list, paging};
 
 pub(crate) async fn get(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
     let query = Query::of_list(&access.request, &[])?;
-    let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
+    let id = place::conversation(&id)?;
     let user = access.open().await?;
     let users = user.mentionable_users(id).await?.ok_or_else(unknown)?;
     let page = paging::smallest_first(&query, &users, |it| it.user.id)?;
@@ -40,5 +40,5 @@ pub(crate) fn describe() -> Operation {
     .path("id", Schema::uuid())
     .cursor()
     .answers_next::<MentionableUserView<'_>>("users", "A page.")
-    .refuses(404, "There is no such conversation that the caller may see.")
+    .refuses(404, NO_CONVERSATION)
 }

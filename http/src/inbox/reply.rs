@@ -23,6 +23,7 @@ use switchboard_actors::wire::inbox_body::reply::{
 use crate::base::Base;
 use crate::extract::access::Access;
 use crate::extract::body;
+use crate::inbox::place::{self, NO_CONVERSATION, unknown};
 use crate::inbox::upload::{self, failed};
 use crate::inbox::view::Message;
 use crate::openapi::{Operation, Schema};
@@ -34,7 +35,7 @@ pub(crate) async fn post(
     id: web::Path<String>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
+    let id = place::conversation(&id)?;
     let user = access.open().await?;
     let request = read(&access.request, payload, &access.state).await;
     let (key, parts) = visible(&user, id, request).await?;
@@ -122,11 +123,6 @@ pub(super) async fn visible<T>(
         return Err(unknown());
     }
     parsed
-}
-
-/// There is no such conversation that the user may see.
-pub(super) fn unknown() -> Problem {
-    Problem::NotFound("there is no such conversation".to_owned())
 }
 
 pub(super) fn refused(refused: CommandError<AnswerRejection>) -> Problem {
@@ -284,10 +280,7 @@ pub(crate) fn describe() -> Operation {
         .gives::<Message<'_>>(201, "On disk, and queued for the integration.")
         .refuses_to_queue()
         .refuses(403, "The caller may not edit the lead.")
-        .refuses(
-            404,
-            "There is no such conversation that the caller may see.",
-        )
+        .refuses(404, NO_CONVERSATION)
 }
 
 /// The schema of the key that makes a repeat the same request.

@@ -3,7 +3,7 @@
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::chat::message::Attachment;
-use switchboard_actors::domain::id::{ConversationId, MessageId, TemplateId, UserId};
+use switchboard_actors::domain::id::{MessageId, TemplateId, UserId};
 use switchboard_actors::domain::scheduled::DueRejection;
 use switchboard_actors::domain::scheduled_replies::scheduled_reply::{
     ScheduledContent, ScheduledReply, ScheduledReplyRejection, ScheduledStatus, ScheduledTemplate,
@@ -19,8 +19,9 @@ use switchboard_actors::wire::inbox_body::scheduled_reply::{
 
 use crate::extract::access::Access;
 use crate::extract::body;
+use crate::inbox::place::{self, NO_CONVERSATION, Numbered, unknown};
 use crate::inbox::reply::{
-    idempotency_key, idempotency_key_schema, not_scheduled, rejection, resolved, unknown, visible,
+    idempotency_key, idempotency_key_schema, not_scheduled, rejection, resolved, visible,
 };
 use crate::inbox::team_notes::NoteUser;
 use crate::openapi::{Operation, Schema, Seconds, Url};
@@ -100,7 +101,7 @@ view! {
 }
 
 pub(crate) async fn list(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
-    let id = place(&id)?;
+    let id = place::conversation(&id)?;
     let user = access.open().await?;
     let replies = user.scheduled_replies(id).await?.ok_or_else(unknown)?;
     Ok(HttpResponse::Ok().json(ScheduledReplyList::new(&replies)))
@@ -111,7 +112,7 @@ pub(crate) async fn create(
     id: web::Path<String>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let id = place(&id)?;
+    let id = place::conversation(&id)?;
     let user = access.open().await?;
     let key = idempotency_key(&access.request);
     let bytes = body::read_json(&access.request, payload, access.state.body_limit()).await;
@@ -147,8 +148,10 @@ pub(crate) async fn update(
     path: web::Path<(String, String)>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
-    let (id, number) = (place(&id)?, number_of(&number)?);
+    let Numbered {
+        conversation: id,
+        number,
+    } = place::numbered(&path, ScheduledReplyRejection::Unknown)?;
     let user = access.open().await?;
     let bytes = body::read_json(&access.request, payload, access.state.body_limit()).await;
     let now = access.system().now();
@@ -165,22 +168,14 @@ pub(crate) async fn delete(
     access: Access,
     path: web::Path<(String, String)>,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
-    let (id, number) = (place(&id)?, number_of(&number)?);
+    let Numbered {
+        conversation: id,
+        number,
+    } = place::numbered(&path, ScheduledReplyRejection::Unknown)?;
     let user = access.open().await?;
     let result = user.delete_scheduled_reply(id, number).await;
     result.map_err(refused)?;
     Ok(HttpResponse::NoContent().finish())
-}
-
-fn place(id: &str) -> Result<ConversationId, Problem> {
-    id.parse().map_err(|_not_an_id| unknown())
-}
-
-fn number_of(text: &str) -> Result<u64, Problem> {
-    let unknown = ScheduledReplyRejection::Unknown.to_string();
-    text.parse()
-        .map_err(|_no_number| Problem::NotFound(unknown))
 }
 
 fn refused(error: CommandError<ScheduleRejection>) -> Problem {
@@ -197,7 +192,6 @@ fn refused(error: CommandError<ScheduleRejection>) -> Problem {
     })
 }
 
-const NO_CONVERSATION: &str = "There is no such conversation that the caller may see.";
 const NO_REPLY: &str =
     "There is no such conversation that the caller may see, or no such scheduled reply in it.";
 const OF_ANOTHER: &str = "Another user wrote it, and the caller is no administrator.";

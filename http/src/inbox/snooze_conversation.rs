@@ -2,11 +2,11 @@
 
 use actix_web::{HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::id::ConversationId;
 use switchboard_actors::wire::inbox_body::SnoozeBody;
 
 use crate::extract::access::Access;
-use crate::inbox::reply::{unknown, visible};
+use crate::inbox::place::{self, NO_CONVERSATION};
+use crate::inbox::reply::visible;
 use crate::inbox::update_responsible::refused;
 use crate::inbox::view::Conversation;
 use crate::openapi::{Operation, Schema};
@@ -17,7 +17,7 @@ pub(crate) async fn post(
     id: web::Path<String>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
+    let id = place::conversation(&id)?;
     let user = access.open().await?;
     let parsed = access.json(payload).await;
     let body: SnoozeBody = visible(&user, id, parsed).await?;
@@ -35,8 +35,5 @@ pub(crate) fn describe() -> Operation {
         .gives::<Conversation<'_>>(200, "On disk.")
         .refuses(403, "The caller may not edit the lead.")
         .refuses(409, "The conversation is closed, or has no lead.")
-        .refuses(
-            404,
-            "There is no such conversation that the caller may see.",
-        )
+        .refuses(404, NO_CONVERSATION)
 }

@@ -16,6 +16,7 @@ use switchboard_actors::wire::body::Body;
 
 use crate::base::Base;
 use crate::extract::access::Access;
+use crate::inbox::place::NO_CONVERSATION;
 use crate::inbox::reply::idempotency_key_schema;
 use crate::inbox::reply::{idempotency_key, rejected};
 use crate::inbox::view::{Conversation, Message};
@@ -104,8 +105,5 @@ pub(crate) fn describe() -> Operation {
     .gives::<Started<'_>>(201, "On disk, and queued for the integration.")
     .refuses_to_queue()
     .refuses(403, "The caller may not start conversations.")
-    .refuses(
-        404,
-        "There is no such conversation that the caller may see.",
-    )
+    .refuses(404, NO_CONVERSATION)
 }

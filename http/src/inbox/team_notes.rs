@@ -4,7 +4,7 @@
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::account::users::Users;
-use switchboard_actors::domain::id::{ConversationId, UserId};
+use switchboard_actors::domain::id::UserId;
 use switchboard_actors::domain::team_notes::note::{NoteWriter, TeamNote, TeamNoteRejection};
 use switchboard_actors::domain::text::MessageText;
 use switchboard_actors::error::CommandError;
@@ -17,7 +17,8 @@ use switchboard_actors::wire::json::object::ObjectReader;
 use crate::extract::access::Access;
 use crate::extract::body;
 use crate::extract::query::Query;
-use crate::inbox::reply::{idempotency_key, idempotency_key_schema, unknown, visible};
+use crate::inbox::place::{self, NO_CONVERSATION, Numbered, unknown};
+use crate::inbox::reply::{idempotency_key, idempotency_key_schema, visible};
 use crate::oauth::view::ActingClientView;
 use crate::openapi::{Operation, Schema, Seconds};
 use crate::reply::problem::Problem;
@@ -60,7 +61,7 @@ pub(crate) async fn list(access: Access, id: web::Path<String>) -> Result<HttpRe
     let query = Query::of_list(&access.request, &[])?;
     let before = query.parsed("cursor")?;
     let limit = query.limit()?;
-    let id = place(&id)?;
+    let id = place::conversation(&id)?;
     let user = access.open().await?;
     let page = user.team_notes(id, before, limit).await?;
     Ok(HttpResponse::Ok().json(NotePage::new(&page.ok_or_else(unknown)?)))
@@ -71,7 +72,7 @@ pub(crate) async fn create(
     id: web::Path<String>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let id = place(&id)?;
+    let id = place::conversation(&id)?;
     let user = access.open().await?;
     let key = idempotency_key(&access.request);
     let bytes = body::read_json(&access.request, payload, access.state.body_limit()).await;
@@ -94,8 +95,10 @@ pub(crate) async fn update(
     path: web::Path<(String, String)>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
-    let (id, number) = (place(&id)?, number_of(&number)?);
+    let Numbered {
+        conversation: id,
+        number,
+    } = place::numbered(&path, TeamNoteRejection::Unknown)?;
     let user = access.open().await?;
     let bytes = body::read_json(&access.request, payload, access.state.body_limit()).await;
     let parsed = bytes.and_then(|bytes| {
@@ -114,22 +117,14 @@ pub(crate) async fn delete(
     access: Access,
     path: web::Path<(String, String)>,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
-    let (id, number) = (place(&id)?, number_of(&number)?);
+    let Numbered {
+        conversation: id,
+        number,
+    } = place::numbered(&path, TeamNoteRejection::Unknown)?;
     let user = access.open().await?;
     let result = user.delete_team_note(id, number).await;
     result.map_err(refused)?;
     Ok(HttpResponse::NoContent().finish())
-}
-
-fn place(id: &str) -> Result<ConversationId, Problem> {
-    id.parse().map_err(|_not_an_id| unknown())
-}
-
-fn number_of(text: &str) -> Result<u64, Problem> {
-    let unknown = TeamNoteRejection::Unknown.to_string();
-    text.parse()
-        .map_err(|_no_number| Problem::NotFound(unknown))
 }
 
 /// The content of a note; what is wrong with it is reported.
@@ -167,7 +162,6 @@ fn refused(error: CommandError<NoteRejection>) -> Problem {
     })
 }
 
-const NO_CONVERSATION: &str = "There is no such conversation that the caller may see.";
 const NO_NOTE: &str =
     "There is no such conversation that the caller may see, or no such note in it.";
 

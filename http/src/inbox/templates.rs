@@ -1,20 +1,20 @@
 //! `GET /inbox/v1/conversations/{id}/templates`: the templates that a user may send there, as they would be sent now.
 
 use actix_web::{HttpResponse, web};
-use switchboard_actors::domain::id::{ConversationId, TemplateId};
+use switchboard_actors::domain::id::TemplateId;
 use switchboard_actors::domain::markers::Parameter;
 use switchboard_actors::domain::templates::template::TemplateFile;
 use switchboard_actors::domain::text::{FileName, TemplateContent, TemplateName};
 use switchboard_actors::system::user_access::FilledTemplate;
 
 use crate::extract::access::Access;
-use crate::inbox::reply::unknown;
+use crate::inbox::place::{self, NO_CONVERSATION, unknown};
 use crate::inbox::view::TemplateButton;
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
 
 pub(crate) async fn list(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
-    let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
+    let id = place::conversation(&id)?;
     let user = access.open().await?;
     let templates = user.sendable_templates(id).await?.ok_or_else(unknown)?;
     let views = templates.iter().map(FilledView::new).collect();
@@ -55,8 +55,5 @@ pub(crate) fn describe() -> Operation {
         .says("Those of installed OAuth clients of its channel, and of tokens of no client. One of the type `waba` needs an approved review for the source of the conversation. Random markers have other values when the template is sent.")
         .path("id", Schema::uuid())
         .gives::<TemplateList<'_>>(200, "The templates with the values of their markers.")
-        .refuses(
-            404,
-            "There is no such conversation that the caller may see.",
-        )
+        .refuses(404, NO_CONVERSATION)
 }

@@ -3,12 +3,13 @@
 use actix_web::{HttpResponse, web};
 
 use crate::extract::access::Access;
-use crate::inbox::reply::{refused, unknown};
+use crate::inbox::place::{self, NO_CONVERSATION};
+use crate::inbox::reply::refused;
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
 
 pub(crate) async fn post(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
-    let id = id.parse().map_err(|_not_an_id| unknown())?;
+    let id = place::conversation(&id)?;
     let user = access.open().await?;
     user.report_typing(id).await.map_err(refused)?;
     Ok(HttpResponse::NoContent().finish())
@@ -20,8 +21,5 @@ pub(crate) fn describe() -> Operation {
         .path("id", Schema::uuid())
         .answers_nothing(204, "Shown.")
         .refuses(403, "The caller may not answer here.")
-        .refuses(
-            404,
-            "There is no such conversation that the caller may see.",
-        )
+        .refuses(404, NO_CONVERSATION)
 }

@@ -5,7 +5,6 @@ use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::conversation::assign_group::OtherGroupRejection;
 use switchboard_actors::domain::conversation::snooze_conversation::SnoozeRejection;
-use switchboard_actors::domain::id::ConversationId;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
 use switchboard_actors::system::user_access::{ConversationLeadRejection, CrmRejection};
@@ -13,7 +12,8 @@ use switchboard_actors::wire::body::Body;
 use switchboard_actors::wire::inbox_body::OwnersBody;
 
 use crate::extract::access::Access;
-use crate::inbox::reply::{unknown, visible};
+use crate::inbox::place::{self, NO_CONVERSATION, unknown};
+use crate::inbox::reply::visible;
 use crate::inbox::view::Conversation;
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::{Present, Problem};
@@ -23,7 +23,7 @@ pub(crate) async fn patch(
     id: web::Path<String>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
+    let id = place::conversation(&id)?;
     let user = access.open().await?;
     let bytes = access.read_json(payload).await;
     let parsed = bytes.and_then(|bytes| {
@@ -90,8 +90,5 @@ pub(crate) fn describe() -> Operation {
         .gives::<Conversation<'_>>(200, "On disk. The caller may have given away the right to see the conversation.")
         .refuses(403, "The caller may not edit the lead.")
         .refuses(409, "The responsible user or the group is another one by now, or the conversation has no lead to be responsible for.")
-        .refuses(
-            404,
-            "There is no such conversation that the caller may see.",
-        )
+        .refuses(404, NO_CONVERSATION)
 }

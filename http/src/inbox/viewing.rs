@@ -3,12 +3,12 @@
 use actix_web::{HttpResponse, web};
 
 use crate::extract::access::Access;
-use crate::inbox::reply::unknown;
+use crate::inbox::place::{self, NO_CONVERSATION, unknown};
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
 
 pub(crate) async fn post(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
-    let id = id.parse().map_err(|_not_an_id| unknown())?;
+    let id = place::conversation(&id)?;
     let user = access.open().await?;
     let viewer = user.report_viewing(id).await?;
     viewer.ok_or_else(unknown)?;
@@ -20,5 +20,5 @@ pub(crate) fn describe() -> Operation {
         .says("Other users see it for 15 seconds; repeat it while the conversation is open. Nothing is stored.")
         .path("id", Schema::uuid())
         .answers_nothing(204, "Shown.")
-        .refuses(404, "There is no such conversation that the caller may see.")
+        .refuses(404, NO_CONVERSATION)
 }
