@@ -24,6 +24,7 @@ pub(crate) mod scheduled_replies;
 mod search;
 mod seen;
 mod session;
+mod setting;
 mod several;
 pub(crate) mod snooze;
 mod start;

@@ -4,10 +4,11 @@ use image::ImageFormat;
 use serde_json::{Value, json};
 
 use crate::inbox::listen::Stream;
+use crate::inbox::setting::question;
 use crate::operator::audit_log;
 use crate::rights::floor::{self, Person};
 use crate::support::answer::Answer;
-use crate::support::client::{Client, message};
+use crate::support::client::Client;
 use crate::support::receiver::Receiver;
 use crate::support::server::{OTHER_TOKEN, Server, Setup, TOKEN};
 use crate::support::upload::{form, picture, post, uploaded};
@@ -30,15 +31,6 @@ fn names(list: &Value) -> Vec<&str> {
 
 async fn seller(client: &Client, name: &str) -> Person {
     floor::add(client, name, &floor::rights("A")).await
-}
-
-/// A message of the customer; the conversation.
-async fn question(client: &Client, text: &str) -> String {
-    client.connect("v2").await;
-    let mut event = message("m-1", "c-ada");
-    event["payload"]["message"]["text"] = text.into();
-    let sent = client.sent(&event).await;
-    sent["conversation_id"].as_str().unwrap().to_owned()
 }
 
 #[tokio::test]

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::inbox::listen::Stream;
+use crate::inbox::setting::conversation;
 use crate::rights::floor;
-use crate::support::client::{Client, message};
+use crate::support::client::Client;
 use crate::support::server::{CHANNEL, Server, TOKEN};
 
 const ADA: u64 = 1;
@@ -13,14 +14,6 @@ async fn switch(client: &Client, is_on: bool) {
     let target = format!("/admin/v1/channels/{CHANNEL}");
     let body = json!({ "assign_first_answer": is_on });
     client.operates("PATCH", &target, &body).await.is(200);
-}
-
-/// A conversation whose lead is in work, and no user is responsible for it.
-async fn conversation(client: &Client) -> String {
-    client.connect("v2").await;
-    let answer = client.sent(&message("m1", "c")).await;
-    floor::place(client, 1, 2, None).await;
-    answer["conversation_id"].as_str().unwrap().to_owned()
 }
 
 fn messages(conversation: &str) -> String {

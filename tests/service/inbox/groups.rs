@@ -3,25 +3,14 @@
 use serde_json::{Value, json};
 
 use crate::inbox::listen::Stream;
+use crate::inbox::setting::{conversation, target};
 use crate::rights::floor::{self, Person};
 use crate::support::answer::Answer;
-use crate::support::client::{Client, message, silent_message};
+use crate::support::client::{Client, silent_message};
 use crate::support::server::{ACCOUNT, OTHER_TOKEN, Server, TOKEN};
 
 const ADA: u64 = 1;
 const SALES: u64 = 1;
-
-fn target(conversation: &str, part: &str) -> String {
-    format!("/inbox/v1/conversations/{conversation}{part}")
-}
-
-/// A conversation whose lead is in work, and no user is responsible for it.
-async fn conversation(client: &Client) -> String {
-    client.connect("v2").await;
-    let answer = client.sent(&message("m1", "c")).await;
-    floor::place(client, 1, 2, None).await;
-    answer["conversation_id"].as_str().unwrap().to_owned()
-}
 
 /// Another group of the account.
 async fn group(client: &Client) -> u64 {

@@ -3,21 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::inbox::listen::Stream;
+use crate::inbox::setting::{conversation, target};
 use crate::rights::floor::{self, Person};
 use crate::support::client::{Client, message, silent_message};
 use crate::support::server::{OTHER_TOKEN, Server, TOKEN};
-
-fn target(conversation: &str, part: &str) -> String {
-    format!("/inbox/v1/conversations/{conversation}{part}")
-}
-
-/// A conversation whose lead is in work, and no user is responsible for it.
-async fn conversation(client: &Client) -> String {
-    client.connect("v2").await;
-    let answer = client.sent(&message("m1", "c")).await;
-    floor::place(client, 1, 2, None).await;
-    answer["conversation_id"].as_str().unwrap().to_owned()
-}
 
 async fn notes(client: &Client, conversation: &str, body: &Value) -> Value {
     let target = target(conversation, "/notes");

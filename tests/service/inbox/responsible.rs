@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::inbox::setting::conversation;
 use crate::rights::floor::{self, Person};
 use crate::support::answer::Answer;
 use crate::support::client::{Client, message, silent_message};
@@ -12,14 +13,6 @@ const ADA: u64 = 1;
 
 fn target(conversation: &str, part: &str) -> String {
     format!("/inbox/v1/conversations/{conversation}/{part}")
-}
-
-/// A conversation whose lead is in work, and no user is responsible for it.
-async fn conversation(client: &Client) -> String {
-    client.connect("v2").await;
-    let answer = client.sent(&message("m1", "c")).await;
-    floor::place(client, 1, 2, None).await;
-    answer["conversation_id"].as_str().unwrap().to_owned()
 }
 
 async fn assigns(client: &Client, conversation: &str, body: &Value) -> Answer {

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::erasure::{NAME, WORD, done, filled, order_hers, traces};
 use crate::inbox::listen::Stream;
+use crate::inbox::setting::conversation;
 use crate::inbox::snooze::in_seconds;
 use crate::rights::floor::{self, Person};
 use crate::support::answer::Answer;
@@ -24,14 +25,6 @@ fn target(conversation: &str) -> String {
 
 fn place(conversation: &str, number: u64) -> String {
     format!("{}/{number}", target(conversation))
-}
-
-/// A conversation whose lead is in work and has no responsible user.
-async fn conversation(client: &Client) -> String {
-    client.connect("v2").await;
-    let answer = client.sent(&message("m1", "c")).await;
-    floor::place(client, 1, 2, None).await;
-    answer["conversation_id"].as_str().unwrap().to_owned()
 }
 
 fn body(text: &str, send_at: u64) -> Value {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 
 use crate::inbox::listen::{Event, Stream};
+use crate::inbox::setting::conversation;
 use crate::rights::floor::{self, Person};
 use crate::support::answer::Answer;
 use crate::support::client::{Client, message, silent_message};
@@ -16,14 +17,6 @@ const SHORT: u64 = 8;
 
 fn target(conversation: &str) -> String {
     format!("/inbox/v1/conversations/{conversation}/snooze")
-}
-
-/// A conversation whose lead is in work and has no responsible user.
-async fn conversation(client: &Client) -> String {
-    client.connect("v2").await;
-    let answer = client.sent(&message("m1", "c")).await;
-    floor::place(client, 1, 2, None).await;
-    answer["conversation_id"].as_str().unwrap().to_owned()
 }
 
 /// So many seconds from now.

@@ -3,6 +3,7 @@
 use image::ImageFormat;
 use serde_json::{Value, json};
 
+use crate::inbox::setting::question;
 use crate::rights::floor;
 use crate::support::answer::Answer;
 use crate::support::client::{Client, message};
@@ -12,15 +13,6 @@ use crate::support::server::{CHANNEL, Server, TOKEN};
 use crate::support::upload::{picture, uploaded};
 
 const TEMPLATES: &str = "/api/v4/chats/templates";
-
-/// A message of the customer; the conversation.
-async fn question(client: &Client, text: &str) -> String {
-    client.connect("v2").await;
-    let mut event = message("m-1", "c-ada");
-    event["payload"]["message"]["text"] = text.into();
-    let sent = client.sent(&event).await;
-    sent["conversation_id"].as_str().unwrap().to_owned()
-}
 
 async fn create(client: &Client, template: &Value) -> u64 {
     let answer = floor::admin(client, "POST", TEMPLATES, template).await;
