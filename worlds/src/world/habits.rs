@@ -60,52 +60,39 @@ pub enum Person {
 }
 
 impl Habit {
+    fn new(act: HabitAct, after: Duration) -> Self {
+        let times = None;
+        Self { act, after, times }
+    }
+
     /// Answers each message after so long.
     #[must_use]
     pub fn answers(after: Duration, text: &str) -> Self {
-        let act = HabitAct::Answers(text.to_owned());
-        let times = None;
-        Self { act, after, times }
+        Self::new(HabitAct::Answers(text.to_owned()), after)
     }
 
     /// Reads each message after so long.
     #[must_use]
     pub fn reads(after: Duration) -> Self {
-        Self {
-            act: HabitAct::Reads,
-            after,
-            times: None,
-        }
+        Self::new(HabitAct::Reads, after)
     }
 
     /// Takes each conversation over, so long after a message.
     #[must_use]
     pub fn takes_over(after: Duration) -> Self {
-        Self {
-            act: HabitAct::TakesOver,
-            after,
-            times: None,
-        }
+        Self::new(HabitAct::TakesOver, after)
     }
 
     /// Writes a note for the team, so long after each message.
     #[must_use]
     pub fn notes(after: Duration, text: &str) -> Self {
-        Self {
-            act: HabitAct::Notes(text.to_owned()),
-            after,
-            times: None,
-        }
+        Self::new(HabitAct::Notes(text.to_owned()), after)
     }
 
     /// Snoozes each conversation for a time, so long after a message.
     #[must_use]
     pub fn snoozes(after: Duration, time: Duration) -> Self {
-        Self {
-            act: HabitAct::Snoozes(time),
-            after,
-            times: None,
-        }
+        Self::new(HabitAct::Snoozes(time), after)
     }
 
     /// So often only.
