@@ -10,7 +10,6 @@ use crate::domain::keys;
 use crate::domain::oauth::scope::OauthScopes;
 use crate::domain::scheduled::{DueRejection, ScheduledChange};
 use crate::domain::scheduled_replies::ScheduledRepliesEvent;
-use crate::domain::scheduled_replies::change::ScheduledReplyOutcome;
 use crate::domain::scheduled_replies::scheduled_reply::ScheduledReply;
 use crate::domain::scheduled_replies::settle::{SettleScheduledReply, Settlement};
 use crate::domain::tables;
@@ -125,11 +124,8 @@ impl System {
         account: AccountId,
         id: ConversationId,
         change: ScheduledChange,
-        outcome: ScheduledReplyOutcome,
+        reply: ScheduledReply,
     ) {
-        let ScheduledReplyOutcome::Stored(reply) = outcome else {
-            return;
-        };
         let event = LiveEvent {
             number: None,
             audience: Audience::Account(account),

@@ -12,8 +12,8 @@ const TEXT: &str = "Red ones and white ones.";
 /// A world in which a customer has asked something, with the path of the conversation.
 fn asked() -> (HttpWorld, String) {
     let world = HttpWorld::start();
-    let asked = world.customer("bo").says(QUESTION);
-    let path = format!("/inbox/v1/conversations/{}", asked.conversation);
+    let question = world.customer("bo").says(QUESTION);
+    let path = format!("/inbox/v1/conversations/{}", question.conversation);
     (world, path)
 }
 
@@ -114,15 +114,15 @@ fn a_message_of_the_customer_holds_it_if_its_rule_says_so() {
 #[test]
 fn a_silent_message_and_what_was_seen_hold_nothing() {
     let (world, path) = asked();
-    let seen = newest(&world, &path);
-    schedule(&world, &path, HOUR, &json!({ "seen": seen })).unwrap();
+    let newest_id = newest(&world, &path);
+    schedule(&world, &path, HOUR, &json!({ "seen": newest_id })).unwrap();
     let bo = world.customer("bo");
     bo.try_posts(&bo.message("Long ago").silent()).unwrap();
     world.advance(HOUR);
     assert_eq!(sent(&world, &path), [TEXT]);
     // What came behind the message that was seen counts, though it was there at the time of writing.
     world.customer("bo").says("How much?");
-    schedule(&world, &path, HOUR, &json!({ "seen": seen })).unwrap();
+    schedule(&world, &path, HOUR, &json!({ "seen": newest_id })).unwrap();
     world.advance(HOUR);
     assert_eq!(reason(&world, &path), "customer_wrote");
     let (other, elsewhere) = asked();
@@ -135,8 +135,8 @@ fn a_silent_message_and_what_was_seen_hold_nothing() {
 #[test]
 fn an_answer_of_a_colleague_holds_it_with_seen_alone() {
     let (world, path) = asked();
-    let seen = newest(&world, &path);
-    schedule(&world, &path, HOUR, &json!({ "seen": seen })).unwrap();
+    let newest_id = newest(&world, &path);
+    schedule(&world, &path, HOUR, &json!({ "seen": newest_id })).unwrap();
     schedule(&world, &path, HOUR, &json!({ "text": "Without seen" })).unwrap();
     // An answer of its own writer holds nothing.
     world.user("ada").replies_to("bo", "One moment.");
@@ -144,7 +144,7 @@ fn an_answer_of_a_colleague_holds_it_with_seen_alone() {
         &world,
         &path,
         2 * HOUR,
-        &json!({ "seen": seen, "text": "Late" }),
+        &json!({ "seen": newest_id, "text": "Late" }),
     )
     .unwrap();
     world.user("ben").replies_to("bo", "Yellow ones.");
@@ -162,8 +162,8 @@ fn an_answer_of_a_colleague_holds_it_with_seen_alone() {
 fn closing_and_snoozing_do_not_touch_it() {
     let (world, path) = asked();
     let place = json!({ "status_id": 2 });
-    let accepted = send(&world, "PATCH", "/api/v4/leads/1", &place).unwrap();
-    assert_eq!(accepted.status, 200, "{:?}", accepted.body);
+    let update = send(&world, "PATCH", "/api/v4/leads/1", &place).unwrap();
+    assert_eq!(update.status, 200, "{:?}", update.body);
     schedule(&world, &path, HOUR, &json!({})).unwrap();
     let until = world.now().secs() + 2 * HOUR.as_secs();
     let snooze = json!({ "until": until });

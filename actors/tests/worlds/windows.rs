@@ -13,8 +13,8 @@ fn windowed() -> (HttpWorld, String) {
     channel.settings.window_hours = 24_i64.try_into().ok();
     let declared = world.run(async |system| system.declare_channel(channel).await);
     declared.unwrap();
-    let asked = world.customer("bo").says("Have you any tulips?");
-    let path = format!("/inbox/v1/conversations/{}", asked.conversation);
+    let question = world.customer("bo").says("Have you any tulips?");
+    let path = format!("/inbox/v1/conversations/{}", question.conversation);
     (world, path)
 }
 

@@ -15,7 +15,7 @@ pub struct CannedReply {
     pub id: CannedReplyId,
     /// The account user who created it.
     pub author: UserId,
-    /// What its editors change.
+    /// The part that its editors change.
     pub settings: CannedReplySettings,
     /// The time of its creation.
     pub created_at: UnixMillis,

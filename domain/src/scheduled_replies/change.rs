@@ -17,7 +17,7 @@ pub struct ChangingUser {
     pub is_administrator: bool,
 }
 
-/// The outcome of a change.
+/// The outcome of a change by a user who names the version that they have changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ScheduledReplyOutcome {
     /// It is as follows now.
@@ -36,18 +36,19 @@ pub(super) fn present(
 }
 
 /// Stores a scheduled reply as its next version. One that is at its end keeps no text.
-pub(super) fn next_version(
+pub(super) fn next_version<R>(
     mut reply: Box<ScheduledReply>,
     now: UnixMillis,
     audit: Option<Box<AuditEntry>>,
-) -> Decision<ScheduledRepliesEvent, ScheduledReplyOutcome> {
+    answer: impl FnOnce(ScheduledReply) -> R,
+) -> Decision<ScheduledRepliesEvent, R> {
     reply.version = reply.version.saturating_add(1);
     reply.updated_at = Some(now);
     if !reply.status.is_open() {
         reply.content = None;
     }
-    let stored = ScheduledReplyOutcome::Stored(reply.as_ref().clone());
-    Decision::event(ScheduledRepliesEvent { reply, audit }, stored)
+    let answer = answer(reply.as_ref().clone());
+    Decision::event(ScheduledRepliesEvent { reply, audit }, answer)
 }
 
 impl ChangingUser {

@@ -1,12 +1,14 @@
 //! A user cancels a scheduled reply.
 
+use std::convert::identity;
+
 use crate::Decision;
 use crate::audit::{AuditEntry, By};
 use crate::keys;
-use crate::scheduled_replies::change::{
-    ChangingUser, ScheduledReplyOutcome, next_version, present,
+use crate::scheduled_replies::change::{ChangingUser, next_version, present};
+use crate::scheduled_replies::scheduled_reply::{
+    ScheduledReply, ScheduledReplyRejection, ScheduledStatus,
 };
-use crate::scheduled_replies::scheduled_reply::{ScheduledReplyRejection, ScheduledStatus};
 use crate::scheduled_replies::{ScheduledReplies, ScheduledRepliesEvent};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment};
@@ -24,7 +26,7 @@ pub struct DeleteScheduledReply {
 
 impl Command for DeleteScheduledReply {
     type Of = ScheduledReplies;
-    type Reply = ScheduledReplyOutcome;
+    type Reply = ScheduledReply;
     type Rejection = ScheduledReplyRejection;
 
     fn required_keys(&self, state: &ScheduledReplies) -> Keys {
@@ -35,8 +37,7 @@ impl Command for DeleteScheduledReply {
         self,
         state: &ScheduledReplies,
         moment: &mut Moment<'_, ScheduledRepliesEvent>,
-    ) -> Result<Decision<ScheduledRepliesEvent, ScheduledReplyOutcome>, ScheduledReplyRejection>
-    {
+    ) -> Result<Decision<ScheduledRepliesEvent, ScheduledReply>, ScheduledReplyRejection> {
         let mut reply = present(moment)?;
         self.user.check(&reply)?;
         reply.status = ScheduledStatus::Cancelled(self.user.user);
@@ -44,6 +45,6 @@ impl Command for DeleteScheduledReply {
         let account = self.by.account();
         let entry = AuditEntry::new(self.by, "scheduled_reply.delete", object, moment);
         let audit = Some(Box::new(AuditEntry { account, ..entry }));
-        Ok(next_version(reply, moment.now, audit))
+        Ok(next_version(reply, moment.now, audit, identity))
     }
 }

@@ -2,14 +2,16 @@
 //!
 //! The version that is due is compared: of a change or a cancellation at the same instant, one is first, and the other finds that.
 
+use std::convert::identity;
+
 use crate::Decision;
 use crate::id::MessageId;
 use crate::keys;
 use crate::scheduled::DueRejection;
-use crate::scheduled_replies::change::{
-    ChangingUser, ScheduledReplyOutcome, next_version, present,
+use crate::scheduled_replies::change::{ChangingUser, next_version, present};
+use crate::scheduled_replies::scheduled_reply::{
+    ScheduledReply, ScheduledReplyRejection, ScheduledStatus,
 };
-use crate::scheduled_replies::scheduled_reply::{ScheduledReplyRejection, ScheduledStatus};
 use crate::scheduled_replies::{ScheduledReplies, ScheduledRepliesEvent};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment};
@@ -34,7 +36,7 @@ pub enum Settlement {
 
 impl Command for SettleScheduledReply {
     type Of = ScheduledReplies;
-    type Reply = ScheduledReplyOutcome;
+    type Reply = ScheduledReply;
     type Rejection = ScheduledReplyRejection;
 
     fn required_keys(&self, state: &ScheduledReplies) -> Keys {
@@ -45,8 +47,7 @@ impl Command for SettleScheduledReply {
         self,
         _state: &ScheduledReplies,
         moment: &mut Moment<'_, ScheduledRepliesEvent>,
-    ) -> Result<Decision<ScheduledRepliesEvent, ScheduledReplyOutcome>, ScheduledReplyRejection>
-    {
+    ) -> Result<Decision<ScheduledRepliesEvent, ScheduledReply>, ScheduledReplyRejection> {
         let mut reply = present(moment)?;
         reply.status = match self.way {
             Settlement::Due(version, outcome) => {
@@ -60,6 +61,6 @@ impl Command for SettleScheduledReply {
                 ScheduledStatus::Sent(message)
             }
         };
-        Ok(next_version(reply, moment.now, None))
+        Ok(next_version(reply, moment.now, None, identity))
     }
 }

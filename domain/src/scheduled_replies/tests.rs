@@ -103,27 +103,9 @@ impl Test {
         })
     }
 
-    fn settles<C>(&mut self, command: C) -> Result<ScheduledReply, ScheduledReplyRejection>
+    fn run_one<C>(&mut self, command: C) -> Result<C::Reply, ScheduledReplyRejection>
     where
-        C: Command<
-                Of = ScheduledReplies,
-                Reply = ScheduledReplyOutcome,
-                Rejection = ScheduledReplyRejection,
-            >,
-    {
-        match self.run_one(command)? {
-            ScheduledReplyOutcome::Stored(reply) => Ok(reply),
-            ScheduledReplyOutcome::Newer(_) => panic!("no version is compared"),
-        }
-    }
-
-    fn run_one<C>(&mut self, command: C) -> Result<ScheduledReplyOutcome, ScheduledReplyRejection>
-    where
-        C: Command<
-                Of = ScheduledReplies,
-                Reply = ScheduledReplyOutcome,
-                Rejection = ScheduledReplyRejection,
-            >,
+        C: Command<Of = ScheduledReplies, Rejection = ScheduledReplyRejection>,
     {
         self.run(command, |reply| reply.number == 1)
     }
@@ -208,9 +190,9 @@ fn those_that_are_not_at_their_end_are_bounded() {
     let refusal = test.creates("x", "more", NOW.plus(HOUR));
     assert_eq!(refusal, Err(ScheduledReplyRejection::TooMany));
     // One that is held has its place still: a user has to decide about it.
-    test.settles(held(1, DueRejection::Quota)).unwrap();
+    test.run_one(held(1, DueRejection::Quota)).unwrap();
     assert!(test.creates("x", "more", NOW.plus(HOUR)).is_err());
-    test.settles(cancelled(ADA, false)).unwrap();
+    test.run_one(cancelled(ADA, false)).unwrap();
     assert!(test.creates("x", "more", NOW.plus(HOUR)).is_ok());
 }
 
@@ -234,11 +216,11 @@ fn a_change_compares_the_version_and_a_due_reply_too() {
     assert_eq!(reply.rule.written_behind, 9);
     let newer = ScheduledReplyOutcome::Newer(reply);
     assert_eq!(test.updates(ADA, change), Ok(newer));
-    let refusal = test.settles(sent(1));
+    let refusal = test.run_one(sent(1));
     assert_eq!(refusal, Err(ScheduledReplyRejection::Unknown));
-    let rest = test.settles(sent(2)).unwrap();
+    let rest = test.run_one(sent(2)).unwrap();
     assert_eq!((rest.due(), rest.content), (None, None));
-    let refusal = test.settles(cancelled(ADA, false));
+    let refusal = test.run_one(cancelled(ADA, false));
     assert_eq!(refusal, Err(ScheduledReplyRejection::Unknown));
     assert_eq!(test.state.open.len(), 0);
 }
@@ -247,10 +229,10 @@ fn a_change_compares_the_version_and_a_due_reply_too() {
 fn a_held_one_has_no_timer_until_it_gets_a_time() {
     let mut test = Test::new();
     test.creates("Ready", "a", NOW.plus(HOUR)).unwrap();
-    test.settles(held(1, DueRejection::Answered)).unwrap();
+    test.run_one(held(1, DueRejection::Answered)).unwrap();
     assert_eq!(test.state.open[&1], None);
     // It is held, and not due any more.
-    let refusal = test.settles(sent(2));
+    let refusal = test.run_one(sent(2));
     assert_eq!(refusal, Err(ScheduledReplyRejection::Unknown));
     let change = ScheduledReplyUpdate {
         based_on: 2,
@@ -270,9 +252,9 @@ fn a_held_one_has_no_timer_until_it_gets_a_time() {
 fn its_writer_and_administrators_end_it_once() {
     let mut test = Test::new();
     test.creates("Ready", "a", NOW.plus(HOUR)).unwrap();
-    let refusal = test.settles(cancelled(BORIS, false));
+    let refusal = test.run_one(cancelled(BORIS, false));
     assert_eq!(refusal, Err(ScheduledReplyRejection::OfAnother));
-    let rest = test.settles(cancelled(BORIS, true)).unwrap();
+    let rest = test.run_one(cancelled(BORIS, true)).unwrap();
     assert_eq!(
         (rest.content, rest.status),
         (None, ScheduledStatus::Cancelled(BORIS))
@@ -280,7 +262,7 @@ fn its_writer_and_administrators_end_it_once() {
     assert!(
         matches!(&test.records[1].audit, Some(audit) if audit.action == "scheduled_reply.delete")
     );
-    let refusal = test.settles(settle(Settlement::SentNow(changing(ADA, false), message())));
+    let refusal = test.run_one(settle(Settlement::SentNow(changing(ADA, false), message())));
     assert_eq!(refusal, Err(ScheduledReplyRejection::Unknown));
 }
 

@@ -64,7 +64,8 @@ impl Command for UpdateScheduledReply {
             return Ok(Decision::unchanged(ScheduledReplyOutcome::Newer(*reply)));
         }
         self.update.apply(&mut reply, moment.now)?;
-        Ok(next_version(reply, moment.now, None))
+        let answer = ScheduledReplyOutcome::Stored;
+        Ok(next_version(reply, moment.now, None, answer))
     }
 }
 

@@ -8,8 +8,10 @@ use switchboard_domain::conversation::reply_when_due::DueOutcome;
 use switchboard_domain::id::{ConversationId, MessageId};
 use switchboard_domain::scheduled::DueRejection;
 use switchboard_domain::scheduled_replies::ScheduledReplies;
-use switchboard_domain::scheduled_replies::change::{ChangingUser, ScheduledReplyOutcome};
-use switchboard_domain::scheduled_replies::scheduled_reply::ScheduledReplyRejection;
+use switchboard_domain::scheduled_replies::change::ChangingUser;
+use switchboard_domain::scheduled_replies::scheduled_reply::{
+    ScheduledReply, ScheduledReplyRejection,
+};
 use switchboard_domain::scheduled_replies::settle::{SettleScheduledReply, Settlement};
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::joint::{Joint, RejectedBy};
@@ -85,7 +87,7 @@ where
     type First = C;
     type Second = Execute<SettleScheduledReply>;
     type SecondInput = ScheduledTarget;
-    type Reply = (C::Reply, Option<ScheduledReplyOutcome>);
+    type Reply = (C::Reply, Option<ScheduledReply>);
     type Rejection = SettleRejection<C::Rejection>;
 
     fn first(self) -> (C, ScheduledTarget) {
@@ -107,8 +109,8 @@ where
 
     fn reply(
         outcome: Option<C::Reply>,
-        settled: Option<ScheduledReplyOutcome>,
-    ) -> Option<(C::Reply, Option<ScheduledReplyOutcome>)> {
+        settled: Option<ScheduledReply>,
+    ) -> Option<(C::Reply, Option<ScheduledReply>)> {
         Some((outcome?, settled))
     }
 

@@ -30,7 +30,7 @@ pub struct StoreNote<C> {
     pub along: AlongWithNote,
 }
 
-/// What goes along with a note.
+/// The changes that are stored with a note.
 #[derive(Debug)]
 pub struct AlongWithNote {
     /// The conversation that the note is about.

@@ -117,7 +117,7 @@ impl UserAccess {
         }
     }
 
-    /// What goes along with a change of a conversation that changes its lead, its group or both.
+    /// The changes that are stored with one of a conversation: it changes its lead, its group or both.
     pub(super) fn along(
         &self,
         conversation: ConversationId,

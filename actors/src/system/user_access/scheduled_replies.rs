@@ -109,18 +109,18 @@ impl UserAccess {
         if let Some(message) = new.content.reply_to {
             self.answered(id, message).map_err(in_answer)?;
         }
-        let seen = self.seen_in(id, new.seen).await?;
+        let newest_seen = self.seen_in(id, new.seen).await?;
         let command = CreateScheduledReply {
             by: self.note_writer(),
             content: Box::new(new.content),
             send_at: new.send_at,
             rule: SendRule {
                 unless_customer_wrote: new.unless_customer_wrote,
-                written_behind: match seen {
-                    Some(seen) => seen,
+                written_behind: match newest_seen {
+                    Some(number) => number,
                     None => self.newest_message(id).await?,
                 },
-                seen,
+                seen: newest_seen,
             },
             request,
         };
@@ -129,8 +129,7 @@ impl UserAccess {
             .await;
         let created = result.map_err(|error| error.map(ScheduleRejection::Scheduled))?;
         if !created.repeated {
-            let stored = ScheduledReplyOutcome::Stored(created.reply.clone());
-            self.set_timer(id, ScheduledChange::Created, stored);
+            self.set_timer(id, ScheduledChange::Created, created.reply.clone());
         }
         Ok(created)
     }
@@ -159,8 +158,7 @@ impl UserAccess {
         };
         match self.change_scheduled(id, command).await? {
             ScheduledReplyOutcome::Stored(reply) => {
-                let stored = ScheduledReplyOutcome::Stored(reply.clone());
-                self.set_timer(id, ScheduledChange::Changed, stored);
+                self.set_timer(id, ScheduledChange::Changed, reply.clone());
                 Ok(reply)
             }
             ScheduledReplyOutcome::Newer(reply) => {
@@ -181,22 +179,14 @@ impl UserAccess {
             user: self.changing(),
             by: By::from(&self.caller),
         };
-        let rest = self.change_scheduled(id, command).await?;
-        self.publish_scheduled(id, ScheduledChange::Cancelled, rest);
+        let reply = self.change_scheduled(id, command).await?;
+        self.publish_scheduled(id, ScheduledChange::Cancelled, reply);
         Ok(())
     }
 
-    async fn change_scheduled<C>(
-        &self,
-        id: ConversationId,
-        command: C,
-    ) -> Outcome<ScheduledReplyOutcome>
+    async fn change_scheduled<C>(&self, id: ConversationId, command: C) -> Outcome<C::Reply>
     where
-        C: Command<
-                Of = ScheduledReplies,
-                Reply = ScheduledReplyOutcome,
-                Rejection = ScheduledReplyRejection,
-            >,
+        C: Command<Of = ScheduledReplies, Rejection = ScheduledReplyRejection>,
     {
         let result = execute(self.system.kernel(), &id, command).await;
         result.map_err(|error| error.map(ScheduleRejection::Scheduled))
@@ -333,24 +323,19 @@ impl UserAccess {
     }
 
     /// Wakes the sleeper, which may have to wake up earlier, and reports the change.
-    fn set_timer(
-        &self,
-        id: ConversationId,
-        change: ScheduledChange,
-        stored: ScheduledReplyOutcome,
-    ) {
+    fn set_timer(&self, id: ConversationId, change: ScheduledChange, reply: ScheduledReply) {
         self.system.kernel().shared.scheduled.notify_one();
-        self.publish_scheduled(id, change, stored);
+        self.publish_scheduled(id, change, reply);
     }
 
     pub(super) fn publish_scheduled(
         &self,
         id: ConversationId,
         change: ScheduledChange,
-        outcome: ScheduledReplyOutcome,
+        reply: ScheduledReply,
     ) {
         let account = self.caller.account;
-        self.system.publish_scheduled(account, id, change, outcome);
+        self.system.publish_scheduled(account, id, change, reply);
     }
 }
 

@@ -163,12 +163,12 @@ impl UserAccess {
         };
         let _accepted = kernel.gate.enter()?;
         let result = execute_joint(kernel, &id, StoreNote { command, along }).await;
-        let stored = result.map_err(|refused| refused.map(NoteRejection::Note))?;
+        let outcome = result.map_err(|refused| refused.map(NoteRejection::Note))?;
         // A lead that was opened meanwhile has the subscribers from before. Without users this stores nothing.
         let present = self.newest_lead(id).await?;
         if present != lead {
             let again = MentionUsers {
-                users: stored.news.clone(),
+                users: outcome.news.clone(),
                 lead: present,
                 ..mention
             };
@@ -176,7 +176,7 @@ impl UserAccess {
             let result = execute(kernel, &id, again).await;
             result.map_err(|refused| refused.map(too_many))?;
         }
-        Ok(stored)
+        Ok(outcome)
     }
 
     async fn newest_lead(&self, id: ConversationId) -> Result<Option<LeadId>, UnavailableError> {
