@@ -1,6 +1,7 @@
 //! Bodies of the inbox: a snooze, and a change of several conversations; of replies and of canned replies below.
 
 pub mod canned_reply;
+pub mod draft;
 pub mod note;
 pub mod notifications;
 pub mod reply;

@@ -1,4 +1,6 @@
-//! Bodies of the operator's interface: the subject of an erasure.
+//! Bodies of the operator's interface: the subject of an erasure; of channels below.
+
+pub mod channels;
 
 use crate::domain::id::{AccountId, ContactId, PersonId};
 use crate::domain::violation::ViolationCode;

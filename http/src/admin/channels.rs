@@ -1,6 +1,5 @@
 //! `/admin/v1/channels`: who may sign, where callbacks go, and whether they go.
 
-mod body;
 pub(crate) mod check_signature;
 pub(crate) mod connections;
 pub(crate) mod create;

@@ -5,13 +5,10 @@ use serde_json::json;
 use switchboard_actors::domain::drafts::draft::{Draft, DraftContent, DraftKind};
 use switchboard_actors::domain::id::{ConversationId, MediaId};
 use switchboard_actors::domain::text::{FileName, MessageText};
-use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
 use switchboard_actors::system::user_access::UpdateDraftRejection;
-use switchboard_actors::wire;
 use switchboard_actors::wire::body::Body;
-use switchboard_actors::wire::inbox_body::reply::DraftNumber;
-use switchboard_actors::wire::json::object::ObjectReader;
+use switchboard_actors::wire::inbox_body::draft::DraftBody;
 use switchboard_media::About;
 
 use crate::extract::access::Access;
@@ -21,17 +18,6 @@ use crate::inbox::reply::visible;
 use crate::inbox::upload;
 use crate::openapi::{Operation, Schema, Seconds};
 use crate::reply::problem::{Present, Problem};
-
-wire::body!(
-    struct DraftBody {
-        /// The `number` of the version that the caller has changed; 0 when there was none.
-        based_on: DraftNumber,
-        /// At most 65,536 bytes.
-        text: Option<String>,
-        /// The id of an upload that goes along; none in a draft of a note.
-        media_id: Option<MediaId>,
-    }
-);
 
 view! {
     struct StoredDraft<'d>(draft: &'d Draft, file: Option<&'d About>) {
@@ -78,7 +64,7 @@ pub(crate) async fn update(
     let read = body::read_json(&access.request, payload, access.state.body_limit()).await;
     let parsed = read.and_then(|body| {
         Ok(DraftBody::read_as(&body, |body, draft| {
-            content(kind, body, draft)
+            draft.content(kind, body)
         })?)
     });
     let (based_on, content) = visible(&user, id, parsed).await?;
@@ -97,26 +83,6 @@ fn place(id: &str, kind: &str) -> Result<(ConversationId, DraftKind), Problem> {
     let (_, kind) =
         kind.ok_or_else(|| Problem::NotFound("there is no such kind of drafts".to_owned()))?;
     Ok((id, *kind))
-}
-
-/// The content of a draft that a body asks for. An empty text is none.
-fn content(
-    kind: DraftKind,
-    body: &ObjectReader<'_, '_>,
-    draft: DraftBody,
-) -> Option<(u64, DraftContent)> {
-    if kind == DraftKind::Note && draft.media_id.is_some() {
-        let detail = "a note has no file; attach it to a reply".to_owned();
-        body.reject("media_id", ViolationCode::InvalidValue, detail);
-        return None;
-    }
-    let input = draft.text.filter(|text| !text.is_empty());
-    let text = match input {
-        Some(text) => Some(body.parsed("text", &text)?),
-        None => None,
-    };
-    let media = draft.media_id;
-    Some((draft.based_on.count(), DraftContent { text, media }))
 }
 
 async fn answer(access: &Access, draft: &Draft) -> Result<HttpResponse, Problem> {

@@ -4,8 +4,8 @@
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::signature::request::Presented;
+use switchboard_actors::wire::operator_body::channels::SignatureCheck;
 
-use crate::admin::channels::body::SignatureCheck;
 use crate::admin::channels::{id, id_schema, unknown};
 use crate::admin::verdict::SignatureVerdict;
 use crate::extract::access::Access;

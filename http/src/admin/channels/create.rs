@@ -6,8 +6,8 @@ use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::create::CreateChannel;
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
+use switchboard_actors::wire::operator_body::channels::NewChannel;
 
-use crate::admin::channels::body::NewChannel;
 use crate::admin::channels::refused;
 use crate::admin::channels::view::ChannelMade;
 use crate::extract::access::Access;

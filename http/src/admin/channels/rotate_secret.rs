@@ -8,8 +8,8 @@ use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::rotate_secret::RotateSecret;
+use switchboard_actors::wire::operator_body::channels::NewSecret;
 
-use crate::admin::channels::body::NewSecret;
 use crate::admin::channels::view::ChannelMade;
 use crate::admin::channels::{id, id_schema, refused};
 use crate::extract::access::Access;

@@ -5,8 +5,8 @@ use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::system::operator::test_send::{TestRejection, TestRequest};
+use switchboard_actors::wire::operator_body::channels::TestSend;
 
-use crate::admin::channels::body::TestSend;
 use crate::admin::channels::{id, id_schema, unknown, wrong};
 use crate::admin::test_outcome::Came;
 use crate::extract::access::Access;

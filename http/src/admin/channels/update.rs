@@ -5,8 +5,8 @@ use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 use switchboard_actors::domain::installation::channels::update::UpdateChannel;
+use switchboard_actors::wire::operator_body::channels::ChangedChannel;
 
-use crate::admin::channels::body::ChangedChannel;
 use crate::admin::channels::view::Channel;
 use crate::admin::channels::{id, id_schema, refused};
 use crate::extract::access::Access;

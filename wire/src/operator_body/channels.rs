@@ -1,20 +1,18 @@
 //! The bodies that describe channels.
 
-use switchboard_actors::domain::hook_version::HookVersion;
-use switchboard_actors::domain::id::{AccountId, ChannelId};
-use switchboard_actors::domain::installation::channels::settings::{
-    ChannelChange, ChannelSettings,
-};
-use switchboard_actors::domain::signature::SharedSecret;
-use switchboard_actors::wire::body;
-use switchboard_actors::wire::body::value::Whole;
+use crate::body;
+use crate::body::value::Whole;
+use crate::domain::hook_version::HookVersion;
+use crate::domain::id::{AccountId, ChannelId};
+use crate::domain::installation::channels::settings::{ChannelChange, ChannelSettings};
+use crate::domain::signature::SharedSecret;
 
 /// The longest grace period of a rotation, in seconds: 30 days.
 const GRACE_MAX: i64 = 30 * 86_400;
 
 body!(
     /// A new channel.
-    pub(super) struct NewChannel {
+    pub struct NewChannel {
         /// Letters, digits, - and _, at most 64; made when it is left out.
         id: Option<ChannelId>,
         secret: Option<SharedSecret>,
@@ -23,13 +21,13 @@ body!(
     }
 
     /// A change of a channel.
-    pub(super) struct ChangedChannel {
+    pub struct ChangedChannel {
         #[body(given(Update))]
         change: ChannelChange,
     }
 
     /// Another secret.
-    pub(super) struct NewSecret {
+    pub struct NewSecret {
         secret: Option<SharedSecret>,
         /// The time for which the old secret stays valid, in seconds; at most 30 days.
         #[body(default(86_400))]
@@ -37,14 +35,14 @@ body!(
     }
 
     /// A callback that is a test.
-    pub(super) struct TestSend {
+    pub struct TestSend {
         version: Option<HookVersion>,
         /// In whose name; a connected one if it is left out.
         account_id: Option<AccountId>,
     }
 
     /// A signature, and what it is said to be of.
-    pub(super) struct SignatureCheck {
+    pub struct SignatureCheck {
         /// The value of X-Signature.
         signature: String,
         /// The raw body.
