@@ -5,6 +5,7 @@ mod candidates;
 mod digest;
 mod forms;
 mod given;
+pub mod hint;
 mod mistake;
 
 pub use self::bounds::EXAMINED_MAX;

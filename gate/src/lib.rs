@@ -6,3 +6,4 @@ pub mod host_guard;
 pub mod limits;
 pub mod origin;
 pub mod request_id;
+pub mod requests;

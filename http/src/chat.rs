@@ -33,11 +33,11 @@ use switchboard_gate::request_id::{self, RequestId};
 use crate::address::Address;
 use crate::extract::signed::{self, SignedBody};
 use crate::reply::chat_error::ChatError;
-use crate::reply::hint::{Hint, OtherHint};
-use crate::requests::log::is_refused;
-use crate::requests::record::{ChatRequest, LoggedAnswer, keep_chat};
-use crate::requests::sender::{Sender, Surface};
 use crate::state::AppState;
+use switchboard_diagnosis::hint::{Hint, OtherHint};
+use switchboard_gate::requests::chat::{ChatRequest, LoggedAnswer, keep_chat};
+use switchboard_gate::requests::log::is_refused;
+use switchboard_gate::requests::sender::{Sender, Surface};
 
 /// The beginning of all paths of the chat interface.
 pub const PREFIX: &str = "/v2/origin/custom/";

@@ -3,7 +3,6 @@
 pub mod chat_error;
 pub(crate) mod hal;
 pub(crate) mod health;
-pub mod hint;
 pub mod list;
 pub(crate) mod paging;
 pub mod problem;

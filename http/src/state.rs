@@ -23,9 +23,9 @@ use crate::console::source::Console;
 use crate::metrics::requests::Requests;
 use crate::node::NodeHandle;
 use crate::oauth::token_log::TokenLog;
-use crate::requests::log::{RequestLog, RequestLogLimits};
 use crate::vendor::{AskedHost, VendorKey};
 use crate::worlds::TakesOrders;
+use switchboard_gate::requests::log::{RequestLog, RequestLogLimits};
 use switchboard_network::limits::pools::BODY_LIMIT;
 
 /// The state that handlers share: the system and a few settings.

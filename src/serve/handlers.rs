@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use switchboard_http::requests::log::RequestLogLimits;
+use switchboard_gate::requests::log::RequestLogLimits;
 use switchboard_http::state::HttpSettings;
 use switchboard_http::vendor::VendorKey;
 use switchboard_network::outbound::address::Policy;

@@ -64,7 +64,7 @@ const CRATES: [Crate; 18] = [
     },
     Crate {
         folder: "gate",
-        below: &["actors", "engine", "network"],
+        below: &["actors", "diagnosis", "engine", "network"],
     },
     Crate {
         folder: "connections",

@@ -9,8 +9,8 @@ use switchboard_actors::domain::signature::request::{Presented, content_md5};
 use switchboard_actors::domain::time::UnixMillis;
 
 use crate::extract::signed;
-use crate::reply::hint::Hint;
 use crate::state::AppState;
+use switchboard_diagnosis::hint::Hint;
 
 view! {
     // The verdict on the value of `X-Signature`, as it was or would have been at `then`.

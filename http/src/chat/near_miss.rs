@@ -9,8 +9,8 @@ use switchboard_actors::domain::text::nearest::nearest;
 use switchboard_actors::system::chat::ConnectRejection;
 
 use crate::chat::{ADDRESSES, Operation, PREFIX};
-use crate::reply::hint::{OtherHint, PathFault};
 use crate::state::AppState;
+use switchboard_diagnosis::hint::{OtherHint, PathFault};
 
 /// The most parts of a path that are compared with an address; the longest address has four.
 const PARTS_MAX: usize = 8;

@@ -10,8 +10,8 @@ use crate::chat::fields::scope_id;
 use crate::extract::signed::SignedBody;
 use crate::openapi::{Operation, Schema, may};
 use crate::reply::chat_error::ChatError;
-use crate::reply::hint::OtherHint;
 use crate::state::AppState;
+use switchboard_diagnosis::hint::OtherHint;
 
 pub(super) async fn report_delivery(
     state: &AppState,

@@ -19,8 +19,8 @@ use switchboard_gate::limits::connection::{BodyOwner, Connection};
 use crate::extract::body::{self, BodyReadError};
 use crate::extract::origin;
 use crate::reply::chat_error::ChatError;
-use crate::reply::hint::{Hint, OtherHint};
 use crate::state::AppState;
+use switchboard_diagnosis::hint::{Hint, OtherHint};
 
 /// A body whose signature was right.
 ///

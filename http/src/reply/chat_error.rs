@@ -19,8 +19,8 @@ use switchboard_actors::wire::json::BodyError;
 use switchboard_gate::limits::RateLimitError;
 
 use crate::openapi::Schema;
-use crate::reply::hint::Hint;
 use crate::reply::{allows_only, unavailable};
+use switchboard_diagnosis::hint::Hint;
 
 /// The reason why a request of the chat interface is refused.
 #[derive(Debug)]

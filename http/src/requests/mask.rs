@@ -8,8 +8,8 @@ use actix_web::dev::{Path, Url};
 use actix_web::http::header::{self, HeaderMap};
 use bytes::Bytes;
 
-use crate::requests::kept::{KeptBody, LoggedRequest, Withheld, is_secret};
 use crate::requests::operations::OperationFields;
+use switchboard_gate::requests::kept::{KeptBody, LoggedRequest, Withheld, is_secret};
 
 /// The mark in place of a secret.
 const MARK: &str = "***";

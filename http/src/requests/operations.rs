@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::address::Address;
 use crate::all_addresses;
 use crate::openapi::SECRET;
-use crate::requests::sender::Surface;
+use switchboard_gate::requests::sender::Surface;
 
 /// The operations by route and method.
 static OPERATIONS: LazyLock<BTreeMap<&'static str, OfRoute>> = LazyLock::new(|| {

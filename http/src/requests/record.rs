@@ -1,8 +1,8 @@
 //! Records requests with their answers.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use actix_http::{HttpMessage as _, Request, RequestHead};
+use actix_http::{HttpMessage as _, Request};
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::{HttpRequest, HttpResponse};
@@ -10,58 +10,15 @@ use bytes::Bytes;
 use switchboard_gate::request_id::RequestId;
 
 use crate::extract::{body, cookie};
-use crate::reply::hint::Hint;
-use crate::requests::kept::{KeptBody, KeptRequest, LoggedRequest, Withheld};
-use crate::requests::log::{RequestLog, ToKeep, is_refused};
 use crate::requests::mask::Masker;
 use crate::requests::observed::{Observation, Observed};
 use crate::requests::operations;
-use crate::requests::sender::{Sender, Surface};
 use crate::state::AppState;
-
-/// So much of an answer is kept: refusals are shorter.
-const ANSWER_MAX: usize = 8 << 10;
-
-/// A request of the chat interface.
-pub(crate) struct ChatRequest<'a> {
-    pub(crate) id: RequestId,
-    pub(crate) head: &'a RequestHead,
-    pub(crate) route: Option<&'static str>,
-    pub(crate) body: &'a Bytes,
-    pub(crate) hint: Option<&'a Hint>,
-}
-
-/// The answer to a recorded request.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LoggedAnswer<'a> {
-    pub(crate) status: u16,
-    pub(crate) body: &'a Bytes,
-    pub(crate) took: Duration,
-}
-
-/// Keeps a request of the chat interface. Its bodies hold no secret, and its signature is checked again when it is shown.
-pub(crate) fn keep_chat(
-    log: &RequestLog,
-    slot: ToKeep,
-    request: ChatRequest<'_>,
-    answer: LoggedAnswer<'_>,
-) {
-    let body = KeptBody::beginning_of(request.body, log.body_limit());
-    log.keep(KeptRequest {
-        id: request.id,
-        at: slot.at,
-        surface: Surface::Chat,
-        sender: slot.sender,
-        user: None,
-        client: None,
-        route: request.route,
-        asked: LoggedRequest::new(request.head, body),
-        hint: request.hint.cloned(),
-        status: answer.status,
-        answer: KeptBody::beginning_of(answer.body, ANSWER_MAX),
-        took: answer.took,
-    });
-}
+use switchboard_gate::requests::kept::{
+    ANSWER_MAX, KeptBody, KeptRequest, LoggedRequest, Withheld,
+};
+use switchboard_gate::requests::log::{RequestLog, ToKeep, is_refused};
+use switchboard_gate::requests::sender::{Sender, Surface};
 
 /// A request on its way through the router, to be recorded with its answer.
 pub(crate) struct RoutedRequest {

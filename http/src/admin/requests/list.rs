@@ -10,8 +10,8 @@ use crate::extract::operator::Operator;
 use crate::extract::query::Query;
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
-use crate::requests::log::RequestFilter;
-use crate::requests::sender::Surface;
+use switchboard_gate::requests::log::RequestFilter;
+use switchboard_gate::requests::sender::Surface;
 
 /// `surface`; `channel_id`; `account_id`; `outcome`, which is `refused` or `answered`; `cursor` and `limit`.
 pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Problem> {

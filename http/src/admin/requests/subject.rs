@@ -3,8 +3,8 @@
 use serde_json::Value;
 use switchboard_actors::domain::text::beginning;
 
-use crate::requests::kept::{KeptBody, KeptRequest};
-use crate::requests::sender::Surface;
+use switchboard_gate::requests::kept::{KeptBody, KeptRequest};
+use switchboard_gate::requests::sender::Surface;
 
 /// The longest text of a subject, in bytes.
 const TEXT_MAX: usize = 256;

@@ -8,11 +8,11 @@ use switchboard_actors::domain::signature::request::Presented;
 use crate::admin::requests::subject::Subject;
 use crate::admin::verdict::SignatureVerdict;
 use crate::openapi::Millis;
-use crate::reply::hint::Hint;
-use crate::requests::kept::{self, KeptRequest, Withheld};
 use crate::requests::operations;
-use crate::requests::sender::Surface;
 use crate::state::AppState;
+use switchboard_diagnosis::hint::Hint;
+use switchboard_gate::requests::kept::{self, KeptRequest, Withheld};
+use switchboard_gate::requests::sender::Surface;
 
 view! {
     pub(super) struct RequestSummary<'k>(kept: &'k KeptRequest) [

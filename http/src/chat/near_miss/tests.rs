@@ -1,7 +1,7 @@
 //! The address suggested for each path.
 
 use super::*;
-use crate::reply::hint::Hint;
+use switchboard_diagnosis::hint::Hint;
 
 const CHANNEL: &str = "c0ffee00-0000-4000-8000-000000000000";
 const SCOPE: &str = "c0ffee00-0000-4000-8000-000000000000_af9945ff-1490-4cad-807d-945c15d88bec";

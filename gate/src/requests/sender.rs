@@ -26,7 +26,7 @@ impl Surface {
     }
 
     /// The interface that a path belongs to.
-    pub(crate) fn of_path(path: &str) -> Option<Self> {
+    pub fn of_path(path: &str) -> Option<Self> {
         let is_below = |root: &str| {
             let rest = path.strip_prefix(root);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -38,7 +38,7 @@ impl Surface {
 
 /// The sender of a request. Each has an equal share of what is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sender<C = ChannelId> {
+pub enum Sender<C = ChannelId> {
     /// The integration of this channel, or who used its address.
     Channel(C),
     /// A user of this account, or an OAuth client that acts for one, with a valid token.
@@ -73,7 +73,7 @@ impl Sender {
     }
 
     /// The channel, if an integration sent it.
-    pub(crate) fn channel(&self) -> Option<&ChannelId> {
+    pub fn channel(&self) -> Option<&ChannelId> {
         match self {
             Self::Channel(channel) => Some(channel),
             Self::Account(_) | Self::Client(_) | Self::Stranger(_) => None,
@@ -81,7 +81,7 @@ impl Sender {
     }
 
     /// The account, if one of its users or of their clients sent it.
-    pub(crate) fn account(&self) -> Option<AccountId> {
+    pub fn account(&self) -> Option<AccountId> {
         match self {
             Self::Account(account) => Some(*account),
             Self::Channel(_) | Self::Client(_) | Self::Stranger(_) => None,

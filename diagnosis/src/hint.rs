@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
+use crate::{Mistake, Unexplained};
 use schemars::JsonSchema;
 use serde::Serialize;
-use switchboard_actors::domain::id::ChannelId;
-use switchboard_diagnosis::{Mistake, Unexplained};
+use switchboard_domain::id::ChannelId;
 
 /// The likely mistake of a sender.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -108,7 +108,7 @@ impl From<OtherHint> for Hint {
 
 impl Hint {
     /// The sentence.
-    pub(crate) fn text(&self) -> Cow<'static, str> {
+    pub fn text(&self) -> Cow<'static, str> {
         match self {
             Self::Signature(mistake) => mistake.hint(),
             Self::Other(hint) => hint.text(),

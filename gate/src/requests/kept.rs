@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::request_id::RequestId;
 use actix_http::RequestHead;
 use actix_web::http::header::{self, HeaderName};
 use bytes::Bytes;
@@ -9,10 +10,9 @@ use switchboard_actors::domain::id::{OauthClientId, UserId};
 use switchboard_actors::domain::text::beginning;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::domain::words;
-use switchboard_gate::request_id::RequestId;
 
-use crate::reply::hint::Hint;
 use crate::requests::sender::{Sender, Surface};
+use switchboard_diagnosis::hint::Hint;
 
 /// The most headers that are kept of a request.
 const HEADERS_MAX: usize = 32;
@@ -20,49 +20,65 @@ const HEADERS_MAX: usize = 32;
 const VALUE_MAX: usize = 512;
 /// The longest path or query that is kept, in bytes.
 const PATH_MAX: usize = 2_048;
+/// The longest part of an answer that is kept, in bytes: refusals are shorter.
+pub const ANSWER_MAX: usize = 8 << 10;
 /// The memory that a record takes beside its texts, roughly, in bytes.
 const OVERHEAD: usize = 512;
 
 /// A request and its answer.
 #[derive(Debug)]
-pub(crate) struct KeptRequest {
-    pub(crate) id: RequestId,
-    pub(crate) at: UnixMillis,
-    pub(crate) surface: Surface,
-    pub(crate) sender: Sender,
+pub struct KeptRequest {
+    /// Its id.
+    pub id: RequestId,
+    /// The time at which it was answered.
+    pub at: UnixMillis,
+    /// The interface that it came through.
+    pub surface: Surface,
+    /// The program that sent it.
+    pub sender: Sender,
     /// The account user of a bearer token, and the OAuth client that acted for them.
-    pub(crate) user: Option<UserId>,
-    pub(crate) client: Option<OauthClientId>,
-    /// None where the path names none.
-    pub(crate) route: Option<&'static str>,
-    pub(crate) asked: LoggedRequest,
+    pub user: Option<UserId>,
+    /// The OAuth client.
+    pub client: Option<OauthClientId>,
+    /// The pattern of its address; none where the path names none.
+    pub route: Option<&'static str>,
+    /// The request.
+    pub asked: LoggedRequest,
     /// The sender's probable mistake.
-    pub(crate) hint: Option<Hint>,
-    pub(crate) status: u16,
-    pub(crate) answer: KeptBody,
-    pub(crate) took: Duration,
+    pub hint: Option<Hint>,
+    /// The status code of the answer.
+    pub status: u16,
+    /// The body of the answer.
+    pub answer: KeptBody,
+    /// The time from the request to its answer.
+    pub took: Duration,
 }
 
 /// The request, with its secrets masked.
 #[derive(Debug)]
-pub(crate) struct LoggedRequest {
+pub struct LoggedRequest {
+    /// Its method.
     pub method: String,
+    /// The beginning of its path.
     pub path: String,
+    /// The beginning of its query.
     pub query: Option<String>,
     /// In the order in which they came; a value is `None` when it is a secret.
     pub headers: Vec<(String, Option<String>)>,
+    /// Its body.
     pub body: KeptBody,
 }
 
 /// The beginning of a body.
 #[derive(Debug, Default)]
-pub(crate) struct KeptBody {
+pub struct KeptBody {
+    /// The bytes that are kept.
     pub bytes: Vec<u8>,
     /// The length of the whole body, in bytes.
-    pub(crate) length: usize,
+    pub length: usize,
     is_whole: bool,
     /// The reason why none of it is kept, though there is a body.
-    pub(crate) withheld: Option<Withheld>,
+    pub withheld: Option<Withheld>,
 }
 
 words! {
@@ -77,7 +93,7 @@ words! {
 
 impl KeptBody {
     /// At most `limit` bytes of a body. A copy: a body shares its memory with whatever was read together with it.
-    pub(crate) fn beginning_of(body: &Bytes, limit: usize) -> Self {
+    pub fn beginning_of(body: &Bytes, limit: usize) -> Self {
         let cut = body.get(..limit).unwrap_or(body);
         Self {
             bytes: cut.to_vec(),
@@ -88,7 +104,7 @@ impl KeptBody {
     }
 
     /// At most `limit` bytes of a body of this length whose secrets are replaced by marks.
-    pub(super) fn masked(mut bytes: Vec<u8>, length: usize, limit: usize) -> Self {
+    pub fn masked(mut bytes: Vec<u8>, length: usize, limit: usize) -> Self {
         let is_whole = bytes.len() <= limit;
         bytes.truncate(limit);
         bytes.shrink_to_fit();
@@ -101,7 +117,7 @@ impl KeptBody {
     }
 
     /// The beginning of a body of this length whose secrets are replaced by marks.
-    pub(super) fn beginning(bytes: Vec<u8>, length: usize) -> Self {
+    pub fn beginning(bytes: Vec<u8>, length: usize) -> Self {
         Self {
             is_whole: false,
             ..Self::masked(bytes, length, usize::MAX)
@@ -109,7 +125,7 @@ impl KeptBody {
     }
 
     /// Nothing of a body of this length.
-    pub(super) fn withheld(length: usize, why: Withheld) -> Self {
+    pub fn withheld(length: usize, why: Withheld) -> Self {
         Self {
             length,
             withheld: Some(why),
@@ -118,14 +134,14 @@ impl KeptBody {
     }
 
     /// Returns whether this is all of it.
-    pub(crate) fn is_whole(&self) -> bool {
+    pub fn is_whole(&self) -> bool {
         self.is_whole
     }
 }
 
 impl LoggedRequest {
     /// The parts of `request` that are kept, with this body.
-    pub(crate) fn new(request: &RequestHead, body: KeptBody) -> Self {
+    pub fn new(request: &RequestHead, body: KeptBody) -> Self {
         let uri = &request.uri;
         let headers = request.headers.iter().take(HEADERS_MAX);
         Self {
@@ -147,7 +163,7 @@ impl LoggedRequest {
     }
 
     /// The value of a header that came once, was kept and is whole.
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+    pub fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|(known, _)| known == name);
         match (values.next(), values.next()) {
             (Some((_, Some(value))), None) if value.len() < VALUE_MAX => Some(value),
@@ -175,7 +191,7 @@ impl KeptRequest {
 }
 
 /// Returns whether the value of this header is a secret that a reader could use.
-pub(super) fn is_secret(name: &HeaderName) -> bool {
+pub fn is_secret(name: &HeaderName) -> bool {
     let credentials = [
         header::AUTHORIZATION,
         header::PROXY_AUTHORIZATION,

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::request_id::RequestId;
 use switchboard_actors::domain::id::{AccountId, ChannelId, OauthClientId};
 use switchboard_actors::domain::time::UnixMillis;
-use switchboard_gate::request_id::RequestId;
 
 use crate::requests::keep_limit::KeepLimit;
 use crate::requests::kept::KeptRequest;
@@ -33,25 +33,27 @@ impl Default for RequestLogLimits {
 
 /// The requests that are kept.
 #[derive(Debug)]
-pub(crate) struct RequestLog {
+pub struct RequestLog {
     limits: RequestLogLimits,
     state: Mutex<State>,
 }
 
 /// A request that is to be kept.
 #[derive(Debug)]
-pub(crate) struct ToKeep {
-    pub(super) sender: Sender,
-    pub(super) at: UnixMillis,
+pub struct ToKeep {
+    /// Its sender.
+    pub sender: Sender,
+    /// The time at which it was answered.
+    pub at: UnixMillis,
 }
 
 /// The filter of a list.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct RequestFilter {
+pub struct RequestFilter {
     /// Of this interface only.
-    pub(crate) surface: Option<Surface>,
+    pub surface: Option<Surface>,
     /// Of this account only.
-    pub(crate) account: Option<AccountId>,
+    pub account: Option<AccountId>,
     /// Of this channel only.
     pub channel: Option<ChannelId>,
     /// Refused ones only, or answered ones only.
@@ -79,7 +81,8 @@ struct KeptIds {
 }
 
 impl RequestLog {
-    pub(crate) fn new(limits: RequestLogLimits) -> Self {
+    /// An empty log.
+    pub fn new(limits: RequestLogLimits) -> Self {
         Self {
             limits,
             state: Mutex::default(),
@@ -87,12 +90,12 @@ impl RequestLog {
     }
 
     /// Returns whether anything is kept at all.
-    pub(crate) fn is_on(&self) -> bool {
+    pub fn is_on(&self) -> bool {
         self.limits.per_sender > 0
     }
 
     /// Returns the place for a request of this sender; none while nothing is kept, or if too many came in this second.
-    pub(crate) fn wants(
+    pub fn wants(
         &self,
         sender: Sender<&ChannelId>,
         refused: bool,
@@ -113,21 +116,17 @@ impl RequestLog {
     }
 
     /// The largest part of a body that is kept, in bytes.
-    pub(super) fn body_limit(&self) -> usize {
+    pub fn body_limit(&self) -> usize {
         self.limits.body
     }
 
     /// Keeps a request that [`Self::wants`] took, and lets the oldest ones go.
-    pub(super) fn keep(&self, kept: KeptRequest) {
+    pub fn keep(&self, kept: KeptRequest) {
         self.state().add(kept, self.limits.per_sender);
     }
 
     /// The newest ones that are wanted, the newest first, and whether there are more.
-    pub(crate) fn list(
-        &self,
-        filter: &RequestFilter,
-        limit: usize,
-    ) -> (Vec<Arc<KeptRequest>>, bool) {
+    pub fn list(&self, filter: &RequestFilter, limit: usize) -> (Vec<Arc<KeptRequest>>, bool) {
         let state = self.state();
         let before = filter.before.unwrap_or(RequestId::MAX);
         let matches_filter = |kept: &&Arc<KeptRequest>| {
@@ -150,12 +149,12 @@ impl RequestLog {
     }
 
     /// The one with this id.
-    pub(crate) fn get(&self, id: RequestId) -> Option<Arc<KeptRequest>> {
+    pub fn get(&self, id: RequestId) -> Option<Arc<KeptRequest>> {
         self.state().kept.get(&id).map(Arc::clone)
     }
 
     /// The number not kept because there were too many.
-    pub(crate) fn left_out(&self) -> u64 {
+    pub fn left_out(&self) -> u64 {
         self.state().left_out
     }
 
@@ -165,7 +164,7 @@ impl RequestLog {
 }
 
 /// Returns whether an answer with this status is a refusal.
-pub(crate) fn is_refused(status: u16) -> bool {
+pub fn is_refused(status: u16) -> bool {
     status >= 400
 }
 
@@ -225,7 +224,7 @@ mod tests {
     use bytes::Bytes;
 
     use super::*;
-    use crate::requests::record::{ChatRequest, LoggedAnswer, keep_chat};
+    use crate::requests::chat::{ChatRequest, LoggedAnswer, keep_chat};
 
     const LIMITS: RequestLogLimits = RequestLogLimits {
         per_sender: 3,
