@@ -5,6 +5,7 @@ import { Mentioned } from './mentioned';
 import { USERS, STATUSES, narrowing } from './filters';
 import { narrowTo } from './store';
 import './narrow.css';
+import './owner';
 
 interface Props<T extends string> {
   label: string;

@@ -7,7 +7,7 @@ import { outbox } from '../compose/outbox';
 import { type Conversation, type Message, authorOf, nameOf, portrait } from '../types';
 import './row.css';
 import { addressOf } from './filters';
-import { around, hasFailed, isHeldUp } from './store';
+import { around, hasFailed, isHeldUp, owner } from './store';
 
 /** The height of a row, in pixels. */
 export const ROW = 66;
@@ -72,6 +72,7 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
           </span>
         )}
         {mark === '' && state !== undefined && <span class="mark soft">{state}</span>}
+        {owner.value?.(conversation)}
         {unread > 0 && (
           <span class="count">
             {number(unread)}

@@ -43,6 +43,9 @@ export const passing = signal<string | undefined>(undefined);
 /** What stands around a row while conversations are chosen. */
 export const around = signal<((conversation: Conversation, row: ComponentChild) => ComponentChild) | undefined>(undefined);
 
+/** The responsible user in a row; set by a part that comes behind the list. */
+export const owner = signal<((conversation: Conversation) => ComponentChild) | undefined>(undefined);
+
 /** Colleagues who are writing now, by conversation. */
 export const colleagues = signal<ReadonlyMap<string, { name: string; until: number }>>(new Map());
 
