@@ -8,7 +8,7 @@
 pub mod setup;
 pub mod source;
 
-use actix_web::http::header;
+use actix_web::http::header::{self, HeaderName};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, web};
 
@@ -53,16 +53,18 @@ const DOCUMENT: &str = "index.html";
 
 /// The headers of each file: only files of this origin may run, be shown or be requested, no page may frame the
 /// console, no other site learns an address of it, and `openers` keep a relation to it.
-fn headers(openers: &'static str) -> [Header; 4] {
+fn headers(openers: &'static str) -> [Header; 5] {
     [
         (
             header::CONTENT_SECURITY_POLICY,
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-             frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+             manifest-src 'self'; worker-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
         ),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CROSS_ORIGIN_OPENER_POLICY, openers),
+        // The worker lies below `/ui/`, and is for every page.
+        (HeaderName::from_static("service-worker-allowed"), "/"),
     ]
 }
 

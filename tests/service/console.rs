@@ -172,6 +172,11 @@ async fn notifications_are_shown_once_switched_on() {
 }
 
 #[tokio::test]
+async fn a_browser_installs_the_console() {
+    pass("install.mjs").await;
+}
+
+#[tokio::test]
 async fn texts_are_shown_as_people_write_them() {
     pass("texts.mjs").await;
 }

@@ -1,5 +1,6 @@
 // What people work with beside the list of conversations: one file of the build, fetched when that list is shown.
 
+import './live/installed';
 import './live/notifications';
 
 export { ContactsPage } from './areas/contacts/page';

@@ -20,12 +20,18 @@ macro_rules! files {
 const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
+const PNG: &str = "image/png";
 
 /// The files of the console: no other file is served, from a directory either.
 const FILES: &[File] = files![
     "index.html" is HTML,
     "icon.svg" is "image/svg+xml",
     "icon-unread.svg" is "image/svg+xml",
+    "icon-192.png" is PNG,
+    "icon-512.png" is PNG,
+    "icon-maskable.png" is PNG,
+    "manifest.webmanifest" is "application/manifest+json",
+    "worker.js" is SCRIPT,
     "start.js" is SCRIPT,
     "app.js" is SCRIPT,
     "app.css" is STYLE,

@@ -4,13 +4,16 @@ use std::path::Path;
 
 use crate::support::server::{Server, Setup};
 
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 9] = [
     ("/", "text/html; charset=utf-8"),
     ("/oauth", "text/html; charset=utf-8"),
     ("/ui/app.js", "text/javascript; charset=utf-8"),
     ("/ui/integrations.js", "text/javascript; charset=utf-8"),
     ("/ui/app.css", "text/css; charset=utf-8"),
     ("/ui/icon.svg", "image/svg+xml"),
+    ("/ui/icon-192.png", "image/png"),
+    ("/ui/manifest.webmanifest", "application/manifest+json"),
+    ("/ui/worker.js", "text/javascript; charset=utf-8"),
 ];
 
 #[tokio::test]
@@ -27,6 +30,8 @@ async fn files_carry_their_type_a_strict_policy_and_a_tag() {
             "style-src 'self'",
             "img-src 'self'",
             "connect-src 'self'",
+            "manifest-src 'self'",
+            "worker-src 'self'",
             "frame-ancestors 'none'",
             "base-uri 'none'",
             "form-action 'self'",
@@ -37,6 +42,7 @@ async fn files_carry_their_type_a_strict_policy_and_a_tag() {
         assert_eq!(answer.header("x-content-type-options"), "nosniff");
         assert_eq!(answer.header("referrer-policy"), "no-referrer");
         assert_eq!(answer.header("cache-control"), "no-cache");
+        assert_eq!(answer.header("service-worker-allowed"), "/", "{target}");
         let again = client
             .request("GET", target)
             .header("If-None-Match", answer.header("etag"))
