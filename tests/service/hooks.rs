@@ -3,6 +3,7 @@
 mod delivery;
 mod erasure;
 mod failing;
+mod templates;
 
 use std::collections::BTreeMap;
 
@@ -61,6 +62,8 @@ async fn hooks_of(receiver: &Receiver) -> Vec<String> {
         let event = event(&form(request));
         let (object, verb) = event.trim_end_matches(']').split_once('[').unwrap();
         let object = match object {
+            // A template has no key around its event.
+            "add" => return "add_chat_template_review".to_owned(),
             "leads" => "lead",
             "contacts" => "contact",
             other => other,

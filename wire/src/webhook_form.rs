@@ -1,11 +1,11 @@
 //! The webhooks of an account: the events that a record causes, and their forms, byte for byte.
 //!
-//! [`hooks_of_crm`] and [`hooks_of_conversation`] say which events a record causes. A [`Hook`] is one event with one item;
+//! [`hooks_of_crm`], [`hooks_of_conversation`] and [`hook_of_template`] say which events a record causes. A [`Hook`] is one event with one item;
 //! [`Hook::form`] writes it. Both are pure: what a record does not carry stands in a context, which the caller fills.
 //!
 //! The form is `application/x-www-form-urlencoded` with the bracket keys of PHP:
 //!
-//! * The account comes first, then the item as `<object>[<event>][0]`. One form has one event and one item.
+//! * The account comes first, then the item as `<object>[<event>][0]`, or `add[0]` for a template. One form has one event and one item.
 //! * Each object writes its keys in one order, which its file has from top to bottom.
 //! * Letters, digits, `-`, `.` and `_` stand for themselves, a space is `+`, and each other byte of UTF-8 is `%` with two digits in
 //!   upper case, in keys too. So no name or text can end a key or a value.
@@ -29,6 +29,7 @@ mod note;
 mod outgoing;
 mod talk;
 mod task;
+mod template;
 mod unsorted;
 mod values;
 mod writer;
@@ -40,6 +41,7 @@ pub use self::context::{
 pub use self::conversation_hooks::hooks_of_conversation;
 pub use self::crm_hooks::hooks_of_crm;
 pub use self::hook::Hook;
+pub use self::template::hook_of_template;
 
 #[cfg(test)]
 mod tests;

@@ -6,18 +6,18 @@ use crate::domain::account::users::Users;
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::crm::{Crm, CrmEvent, Lead, LeadChat};
 use crate::domain::hooks::hook::StoredHook;
-use crate::domain::id::{AccountId, ConversationId, SourceNumber, SubscriptionId, UserId};
+use crate::domain::id::{AccountId, ConversationId, SourceNumber, UserId};
 use crate::domain::installation::accounts::Account;
 use crate::domain::keys;
 use crate::domain::kinds;
+use crate::domain::templates::TemplatesEvent;
 use crate::domain::text::{Name, SourceId};
-use crate::domain::webhooks::code::WebhookCode;
 use crate::hooks::crm_states::CrmStates;
 use crate::hooks::numbered::numbered;
-use crate::hooks::registry::Registry;
+use crate::hooks::registry::{Audience, Registry};
 use crate::wire::webhook_form::{
     ChatContext, ConversationContext, CrmContext, CustomerMessage, Hook, HookAccount,
-    hooks_of_conversation, hooks_of_crm,
+    hook_of_template, hooks_of_conversation, hooks_of_crm,
 };
 use switchboard_engine::runtime::kernel::decode;
 use switchboard_engine::state::Recorded;
@@ -61,6 +61,10 @@ pub(super) async fn hooks_of(
         }
         let crm = states.get(kernel, account.id).await?;
         return look(crm).of_crm(&event).await;
+    }
+    if mark.kind == kinds::TEMPLATES {
+        let event = decode::<TemplatesEvent>(&record)?;
+        return Ok(look(None).of_template(&event));
     }
     let recorded = Recorded {
         event: decode::<ConversationEvent>(&record)?,
@@ -141,7 +145,14 @@ impl Look<'_> {
             note_author: note_author.as_ref(),
             chat: chat_context.as_ref(),
         };
-        Ok(self.subscribed(&hooks_of_crm(event, &context)))
+        Ok(self.subscribed(&hooks_of_crm(event, &context), Audience::Everyone))
+    }
+
+    /// A template is seen by the OAuth client that created it alone, so the others hear nothing of its review.
+    fn of_template(&self, event: &TemplatesEvent) -> Vec<StoredHook> {
+        let hook = hook_of_template(event);
+        let client = event.now.as_deref().and_then(|template| template.client);
+        self.subscribed(hook.as_slice(), Audience::Client(client))
     }
 
     async fn of_conversation(
@@ -209,7 +220,7 @@ impl Look<'_> {
             unsorted: unsorted.as_ref(),
             writer,
         };
-        Ok(self.subscribed(&hooks_of_conversation(record, &context)))
+        Ok(self.subscribed(&hooks_of_conversation(record, &context), Audience::Everyone))
     }
 
     /// The number of the first message behind the end of a talk and before this one that was not silent, or that end. `None`
@@ -234,7 +245,7 @@ impl Look<'_> {
     }
 
     /// The hooks that a webhook hears of.
-    fn subscribed(&self, hooks: &[Hook<'_>]) -> Vec<StoredHook> {
+    fn subscribed(&self, hooks: &[Hook<'_>], audience: Audience) -> Vec<StoredHook> {
         let link = self.kernel.shared.account_link();
         let account = HookAccount {
             number: self.account.number,
@@ -244,7 +255,11 @@ impl Look<'_> {
         let numbered = numbered(
             hooks,
             self.record,
-            |hook| self.receivers(hook.event),
+            |hook| {
+                let account = self.account.id;
+                self.registry
+                    .receivers(account, hook.event, self.record, audience)
+            },
             |hook| String::from_utf8(hook.form(&account)).ok(),
         );
         let at = self.kernel.clock.now();
@@ -258,10 +273,6 @@ impl Look<'_> {
             at,
         });
         hooks.collect()
-    }
-
-    fn receivers(&self, code: WebhookCode) -> Vec<SubscriptionId> {
-        self.registry.receivers(self.account.id, code, self.record)
     }
 
     async fn users(&self) -> Result<Option<Arc<Users>>, UnavailableError> {

@@ -256,7 +256,7 @@ impl HookFeedTask {
 
     /// The account of a record, if hooks can come of it.
     async fn account_of(&self, mark: RecordMark) -> Result<Option<AccountId>, UnavailableError> {
-        if mark.kind == kinds::CRM {
+        if [kinds::CRM, kinds::TEMPLATES].contains(&mark.kind) {
             return Ok(Some(AccountId::from_bytes(mark.id)));
         }
         if mark.kind == kinds::CONVERSATION {

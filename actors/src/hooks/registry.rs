@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::domain::hooks::feed::HookFeed;
 use crate::domain::hooks::hook::WebhookId;
-use crate::domain::id::{AccountId, SubscriptionId};
+use crate::domain::id::{AccountId, OauthClientId, SubscriptionId};
 use crate::domain::keys;
 use crate::domain::webhooks::Webhooks;
 use crate::domain::webhooks::code::WebhookCode;
@@ -23,8 +23,28 @@ pub(super) struct Receiver {
     pub(super) host: String,
     pub(super) codes: BTreeSet<WebhookCode>,
     pub(super) is_on: bool,
+    /// The OAuth client that subscribed it last; none when a user did.
+    pub(super) client: Option<OauthClientId>,
     /// The place of its creation, or of the record that switched it on last: it hears of nothing before.
     pub(super) since: HookFeed,
+}
+
+/// The webhooks that may hear of an event.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Audience {
+    /// Those of each program.
+    Everyone,
+    /// Those that this OAuth client subscribed; those of users, if there is none.
+    Client(Option<OauthClientId>),
+}
+
+impl Audience {
+    fn has(self, receiver: &Receiver) -> bool {
+        match self {
+            Self::Everyone => true,
+            Self::Client(client) => receiver.client == client,
+        }
+    }
 }
 
 /// The webhooks by account; accounts without any are not in it.
@@ -52,10 +72,12 @@ impl Registry {
         account: AccountId,
         code: WebhookCode,
         record: Seq,
+        audience: Audience,
     ) -> Vec<SubscriptionId> {
         let receivers = self.accounts.get(&account).into_iter().flatten();
         receivers
             .filter(|it| it.is_on && it.since.upto() < record && it.codes.contains(&code))
+            .filter(|it| audience.has(it))
             .map(|it| it.id.number)
             .collect()
     }
@@ -87,6 +109,7 @@ impl Registry {
                 host: subscription.destination.host(),
                 codes: subscription.codes.iter().copied().collect(),
                 is_on: subscription.disabled.is_none(),
+                client: subscription.client,
                 since,
             });
         }

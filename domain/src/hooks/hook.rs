@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::{AccountId, ContactId, ConversationId, LeadId, SubscriptionId, TaskId};
+use crate::id::{AccountId, ContactId, ConversationId, LeadId, SubscriptionId, TaskId, TemplateId};
 use crate::time::UnixMillis;
 use crate::webhooks::code::WebhookCode;
 use switchboard_engine::store::Seq;
@@ -56,6 +56,8 @@ pub enum HookObject {
     Contact(ContactId),
     /// A task.
     Task(TaskId),
+    /// A template.
+    Template(TemplateId),
 }
 
 impl HookObject {
@@ -67,6 +69,7 @@ impl HookObject {
             Self::Lead(lead) => (2, u128::from(lead.0).to_be_bytes()),
             Self::Contact(contact) => (3, u128::from(contact.0).to_be_bytes()),
             Self::Task(task) => (4, u128::from(task.0).to_be_bytes()),
+            Self::Template(template) => (5, u128::from(template.0).to_be_bytes()),
         };
         let mut bytes = [kind; 17];
         if let Some((_, rest)) = bytes.split_first_mut() {
@@ -86,6 +89,7 @@ impl HookObject {
             2 => Some(Self::Lead(LeadId(number()?))),
             3 => Some(Self::Contact(ContactId(number()?))),
             4 => Some(Self::Task(TaskId(number()?))),
+            5 => Some(Self::Template(TemplateId(number()?))),
             _ => None,
         }
     }
@@ -130,6 +134,7 @@ mod tests {
             HookObject::Lead(LeadId(u64::MAX)),
             HookObject::Contact(ContactId(1)),
             HookObject::Task(TaskId(2)),
+            HookObject::Template(TemplateId(2)),
         ];
         for object in objects {
             assert_eq!(HookObject::from_bytes(&object.bytes()), Some(object));

@@ -58,7 +58,10 @@ impl Routing for Hooks {
     fn conversation(key: HookObject) -> Option<ConversationId> {
         match key {
             HookObject::Chat(conversation) => Some(conversation),
-            HookObject::Lead(_) | HookObject::Contact(_) | HookObject::Task(_) => None,
+            HookObject::Lead(_)
+            | HookObject::Contact(_)
+            | HookObject::Task(_)
+            | HookObject::Template(_) => None,
         }
     }
 }

@@ -25,7 +25,12 @@ pub struct RecordMark {
 impl RecordMark {
     /// The mark of a record; `None` for kinds that concern no listener.
     pub fn for_stream(seq: Seq, position: Position, stream: &StreamKey) -> Option<Self> {
-        let live_kinds = [kinds::CONVERSATION, kinds::QUEUE, kinds::CRM];
+        let live_kinds = [
+            kinds::CONVERSATION,
+            kinds::QUEUE,
+            kinds::CRM,
+            kinds::TEMPLATES,
+        ];
         let kind = live_kinds.into_iter().find(|kind| stream.is(*kind))?;
         let id = <[u8; 16]>::try_from(stream.id()).ok()?;
         Some(Self {
@@ -175,7 +180,12 @@ mod tests {
                 segment: 1,
                 offset: 0,
             };
-            let live_kinds = [kinds::CONVERSATION, kinds::QUEUE, kinds::CRM];
+            let live_kinds = [
+                kinds::CONVERSATION,
+                kinds::QUEUE,
+                kinds::CRM,
+                kinds::TEMPLATES,
+            ];
             let mark = RecordMark::for_stream(Seq(1), position, &stream);
             assert_eq!(mark.is_some(), live_kinds.contains(&kind), "{kind:?}");
         }

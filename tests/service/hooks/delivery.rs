@@ -89,6 +89,9 @@ async fn lives_through_everything(client: &Client) {
     let conversation = client.conversations().await[0]["id"].clone();
     client.replied(conversation.as_str().unwrap(), "hi").await;
     send("POST", "/api/v4/talks/1/close", json!({})).await;
+    let template = json!([{ "name": "Paid", "content": "It is paid.", "type": "waba" }]);
+    send("POST", "/api/v4/chats/templates", template).await;
+    send("POST", "/api/v4/chats/templates/1/review", json!({})).await;
 }
 
 /// One webhook for everything that can happen: each event comes, each hook once, and nothing else.

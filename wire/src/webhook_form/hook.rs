@@ -10,6 +10,7 @@ use crate::webhook_form::note::NoteItem;
 use crate::webhook_form::outgoing::OutgoingItem;
 use crate::webhook_form::talk::TalkItem;
 use crate::webhook_form::task::TaskItem;
+use crate::webhook_form::template::TemplateItem;
 use crate::webhook_form::unsorted::{SortedItem, UnsortedItem};
 use crate::webhook_form::writer::FormWriter;
 
@@ -35,6 +36,7 @@ pub(super) enum HookItem<'r> {
     Outgoing(OutgoingItem<'r>),
     Unsorted(UnsortedItem<'r>),
     Sorted(SortedItem<'r>),
+    Template(TemplateItem<'r>),
 }
 
 impl Hook<'_> {
@@ -44,18 +46,23 @@ impl Hook<'_> {
         let mut form = FormWriter::default();
         account.write(&mut form);
         let keys = Keys::new(self.event);
-        form.within(keys.object, |form| {
+        let write = |form: &mut FormWriter| {
             form.within(keys.event, |form| {
                 form.within(0, |form| self.item.write(account, form));
             });
-        });
+        };
+        match keys.object {
+            Some(object) => form.within(object, write),
+            None => write(&mut form),
+        }
         form.into_bytes()
     }
 }
 
 /// The keys around an item.
 struct Keys {
-    object: &'static str,
+    /// None for templates: their event is the outermost key.
+    object: Option<&'static str>,
     event: &'static str,
 }
 
@@ -66,9 +73,10 @@ impl Keys {
         let (verb, noun) = code.split_once('_').unwrap_or((code, code));
         Self {
             object: match noun {
-                "lead" => "leads",
-                "contact" => "contacts",
-                _ => noun,
+                "lead" => Some("leads"),
+                "contact" => Some("contacts"),
+                "chat_template_review" => None,
+                _ => Some(noun),
             },
             event: verb,
         }
@@ -87,6 +95,7 @@ impl HookItem<'_> {
             Self::Outgoing(item) => item.write(form),
             Self::Unsorted(item) => item.write(account, form),
             Self::Sorted(item) => item.write(form),
+            Self::Template(item) => item.write(account, form),
         }
     }
 }

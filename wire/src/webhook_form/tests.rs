@@ -5,4 +5,5 @@ mod fixture;
 mod golden;
 mod hostile;
 mod tasks;
+mod templates;
 mod tree;

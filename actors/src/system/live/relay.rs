@@ -76,6 +76,9 @@ async fn try_read(
     if mark.kind == kinds::QUEUE {
         return sent(kernel, ConversationId::from_bytes(mark.id), &record);
     }
+    if mark.kind == kinds::TEMPLATES {
+        return Ok(None);
+    }
     let account = AccountId::from_bytes(mark.id);
     Ok(match decode::<CrmEvent>(&record)? {
         CrmEvent::Lead(changed) => {

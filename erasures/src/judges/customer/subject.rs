@@ -57,6 +57,7 @@ impl Subject {
             HookObject::Lead(lead) => self.leads.contains(&lead),
             HookObject::Contact(contact) => self.contacts.contains(&contact),
             HookObject::Task(task) => self.tasks.contains(&task),
+            HookObject::Template(_) => false,
         }
     }
 

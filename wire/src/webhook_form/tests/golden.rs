@@ -11,12 +11,15 @@ use serde_json::{Value, json};
 
 use super::fixture::{ADA, BEN, Fixture, NEXT, OPEN, OPENED_BY, UNSORTED};
 use super::hostile;
+use super::templates::review_of;
 use super::tree::parse;
 use crate::domain::conversation::ConversationEvent;
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::{Contact, CrmEvent, LOST, Lead};
+use crate::domain::templates::TemplatesEvent;
+use crate::domain::templates::template::TemplateKind;
 use crate::domain::webhooks::code::WebhookCode;
-use crate::webhook_form::{hooks_of_conversation, hooks_of_crm};
+use crate::webhook_form::{hook_of_template, hooks_of_conversation, hooks_of_crm};
 use switchboard_engine::state::Recorded;
 
 fn folder() -> PathBuf {
@@ -205,6 +208,21 @@ fn of_contacts(fixture: &Fixture) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
+/// The forms of templates: one with reviews for two sources, and one without fields of WhatsApp.
+fn of_templates(fixture: &Fixture) -> Vec<(&'static str, Vec<u8>)> {
+    let form = |event: TemplatesEvent| hook_of_template(&event).unwrap().form(&fixture.account());
+    vec![
+        (
+            "template_review_asked",
+            form(review_of(fixture, TemplateKind::Waba)),
+        ),
+        (
+            "plain_template_review_asked",
+            form(review_of(fixture, TemplateKind::Amocrm)),
+        ),
+    ]
+}
+
 /// The forms of all kinds.
 pub(super) fn forms(fixture: &Fixture) -> Vec<(&'static str, Vec<u8>)> {
     [
@@ -212,6 +230,7 @@ pub(super) fn forms(fixture: &Fixture) -> Vec<(&'static str, Vec<u8>)> {
         of_unsorted(fixture),
         of_entries(fixture),
         of_contacts(fixture),
+        of_templates(fixture),
     ]
     .concat()
 }

@@ -3,7 +3,7 @@
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::dispatch::record::DeliveryState;
 use switchboard_actors::domain::hooks::hook::{HookNumber, HookObject, WebhookId};
-use switchboard_actors::domain::id::{ContactId, ConversationId, LeadId, TaskId};
+use switchboard_actors::domain::id::{ContactId, ConversationId, LeadId, TaskId, TemplateId};
 use switchboard_actors::domain::webhooks::WebhookRejection;
 use switchboard_actors::domain::webhooks::code::WebhookCode;
 use switchboard_actors::system::hooks::{HookView, ReplayHookRejection};
@@ -138,6 +138,10 @@ view! {
         },
         task_id: Option<TaskId> = match object {
             Some(HookObject::Task(task)) => Some(task),
+            Some(_) | None => None,
+        },
+        template_id: Option<TemplateId> = match object {
+            Some(HookObject::Template(template)) => Some(template),
             Some(_) | None => None,
         },
         created_at: Option<Seconds> = hook.map(|hook| hook.at.into()),
