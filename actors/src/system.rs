@@ -1,6 +1,7 @@
 //! The system: typed functions for everything that can be done and seen. Messages and mailboxes stay inside.
 
 mod account_quotas;
+mod assigning;
 pub mod callbacks;
 pub mod chat;
 pub mod credentials;
@@ -73,6 +74,7 @@ struct Running {
     waking: AbortHandle,
     scheduling: AbortHandle,
     notifying: AbortHandle,
+    assigning: AbortHandle,
     /// Test callbacks that may still be sent at once.
     tests: Arc<Semaphore>,
     /// Callbacks about who is typing that may still be sent at once.
@@ -94,6 +96,7 @@ impl Running {
         self.waking.abort();
         self.scheduling.abort();
         self.notifying.abort();
+        self.assigning.abort();
         self.admission.stop();
         self.hooks.end();
         if self.asker.try_send(LeaveAsking).is_err() {

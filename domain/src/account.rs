@@ -7,6 +7,7 @@ pub mod group;
 pub mod holder;
 pub mod pages;
 pub mod password;
+pub mod presence;
 pub mod rights;
 pub mod role;
 pub mod roles;

@@ -5,6 +5,7 @@
 
 mod addresses;
 mod answers;
+pub mod assign_by_rule;
 pub mod assign_group;
 pub mod condensed;
 pub mod customer;
@@ -35,6 +36,7 @@ pub mod start_conversation;
 pub mod status;
 mod team;
 mod volume;
+pub mod waiting;
 pub mod wake_conversation;
 pub mod window;
 
@@ -50,6 +52,7 @@ pub use self::event::{
 pub use self::outgoing::{Author, Outgoing, ReactionCallback, Replied};
 pub use self::snooze::{Snooze, WakeCause, Woken};
 pub use self::team::{GroupAssigned, Mentioned};
+pub use self::waiting::Waiting;
 
 use crate::account_quota::Volume;
 use crate::chat::delivery::{DeliveryStatus, Trouble};
@@ -126,6 +129,15 @@ pub struct Conversation {
     /// The time of the customer's newest message that is not silent: the time window of a channel begins with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heard_at: Option<UnixMillis>,
+    /// The number of the last message when the talk of the newest lead was closed; `None` when it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub talk_closed: Option<u64>,
+    /// Since when the customer waits for an answer; `None` while it is not the account's turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<Waiting>,
+    /// The last responsible user of an earlier lead, while the newest one has had none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_responsible: Option<UserId>,
 }
 
 /// The highest number of users who follow a conversation since they answered. Each has it in a list, in which it moves with every message.
@@ -162,11 +174,15 @@ impl State for Conversation {
             due_behind: None,
             markup: None,
             heard_at: None,
+            talk_closed: None,
+            waiting: None,
+            last_responsible: None,
         }
     }
 
     fn apply(&mut self, event: &ConversationEvent) {
         self.volume = self.volume_after(event);
+        self.apply_to_waiting(event);
         self.apply_to_snooze(event);
         self.apply_to_markup(event);
         self.apply_to_window(event);
@@ -192,7 +208,9 @@ impl State for Conversation {
                 self.lead = true;
                 self.responsible = None;
             }
-            ConversationEvent::LeadChanged { open, responsible } => {
+            ConversationEvent::LeadChanged {
+                open, responsible, ..
+            } => {
                 self.lead = *open;
                 self.responsible = *responsible;
             }
@@ -210,6 +228,7 @@ impl State for Conversation {
 
     fn index(&self, event: &ConversationEvent, entries: &mut IndexEntries) {
         self.list_snooze(event, entries);
+        self.list_waiting(event, entries);
         match event {
             ConversationEvent::Opened(opened) => {
                 if let Some(customer) = &opened.customer {

@@ -10,6 +10,7 @@ pub mod snooze;
 pub mod sorted;
 pub mod tasks;
 pub mod team;
+pub mod waiting;
 
 use crate::chat::fetch::AvatarMark;
 use crate::fate::Fate;

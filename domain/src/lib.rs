@@ -3,6 +3,7 @@
 
 pub mod account;
 pub mod account_quota;
+pub mod assigning;
 pub mod audit;
 pub mod calendar;
 pub mod canned_replies;

@@ -67,4 +67,8 @@ switchboard_engine::tables! { pub const;
     SNOOZED: 33, "snoozed", Often;
     /// Scheduled replies that wait, by the time at which they are sent.
     SCHEDULED: 34, "scheduled", Often;
+    /// Conversations whose customers wait for an answer, by responsible user; those without one first.
+    WAITING: 35, "waiting", Often;
+    /// The time of the last assignment by the rule, by user.
+    ASSIGNED: 36, "assigned", Often;
 }

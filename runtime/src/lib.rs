@@ -10,6 +10,7 @@ pub mod port;
 pub mod owners;
 pub mod shared;
 
+pub mod assigning;
 pub mod caches;
 pub mod live;
 pub mod typing;

@@ -5,3 +5,4 @@ pub mod feed;
 pub mod here;
 pub mod occasions;
 pub mod recent_records;
+pub mod signs;

@@ -18,6 +18,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use switchboard_engine::runtime::kernel::{self, Product};
 use tokio::sync::{Notify, Semaphore};
 
+use crate::assigning::Assigning;
 use crate::caches::endpoint_health::EndpointHealthCache;
 use crate::caches::read_cache::ReadCache;
 use crate::caches::recent::Recent;
@@ -65,6 +66,8 @@ pub struct Shared {
     pub snoozed: Notify,
     /// A reply was scheduled, perhaps for an earlier time than all others.
     pub scheduled: Notify,
+    /// The work of automatic assignment, and the signs of users.
+    pub assigning: Arc<Assigning>,
     /// There may be a report of an uninstallation to send.
     pub hook_wanted: Notify,
     /// The bound of password hashes that are computed at once.

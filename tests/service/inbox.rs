@@ -1,5 +1,6 @@
 //! The inbox, `/inbox/v1`.
 
+mod assignment;
 mod bombs;
 mod canned_replies;
 mod conversations;

@@ -4,6 +4,7 @@ pub mod canned_reply;
 pub mod draft;
 pub mod note;
 pub mod notifications;
+pub mod own_profile;
 pub mod reply;
 pub mod scheduled_reply;
 

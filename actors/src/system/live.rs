@@ -17,6 +17,7 @@ use crate::domain::account::holder::Holder;
 use crate::domain::id::{AccountId, UserId};
 use crate::system::System;
 use switchboard_engine::store::Seq;
+use switchboard_runtime::assigning::Device;
 use switchboard_runtime::error::UnavailableError;
 pub use switchboard_runtime::live::event::NotificationSubject;
 pub use switchboard_runtime::live::event::{Audience, Health, LiveEvent, Notification, What};
@@ -49,6 +50,8 @@ pub struct Live {
     missed: bool,
     /// The sign that the user who listens is here.
     _here: Option<Here>,
+    /// The device of the person who listens.
+    _device: Option<Device>,
 }
 
 impl System {
@@ -84,12 +87,23 @@ impl System {
             replay: marks.unwrap_or_default(),
             heard: news,
             upto,
+            _device: None,
             _here: user.map(|user| kernel.shared.feed.here.note(Holder { account, user })),
         })
     }
 }
 
 impl Live {
+    /// The same listener, as a device of this person.
+    pub(crate) fn on_device_of(self, person: Option<Holder>) -> Self {
+        let assigning = &self.kernel.shared.assigning;
+        let device = person.map(|holder| assigning.open_device(holder));
+        Self {
+            _device: device,
+            ..self
+        }
+    }
+
     /// The number behind which the next event comes: who goes on behind it misses nothing.
     #[must_use]
     pub fn position(&self) -> u64 {

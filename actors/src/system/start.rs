@@ -32,7 +32,7 @@ use crate::system::snoozes::Snoozes;
 use crate::system::start::schema::schema;
 use crate::system::typing_throttle::{TypingThrottle, UNDER_WAY_MAX};
 use crate::system::user_access::SEARCHES_MAX;
-use crate::system::{Running, System, notifications, replays, timers};
+use crate::system::{Running, System, assigning, notifications, replays, timers};
 use switchboard_engine::runtime::open::{self, OpenedStore};
 use switchboard_engine::store::committer::Journal;
 use switchboard_engine::store::committer::config::{
@@ -41,6 +41,7 @@ use switchboard_engine::store::committer::config::{
 use switchboard_engine::store::index::config::{Listener, RowWatch};
 use switchboard_engine::store::index::sink::Indexing;
 use switchboard_engine::store::log_owner::LogOwner;
+use switchboard_runtime::assigning::Assigning;
 use switchboard_runtime::caches::endpoint_health::EndpointHealthCache;
 use switchboard_runtime::caches::read_cache::ReadCache;
 use switchboard_runtime::caches::recent::Recent;
@@ -158,6 +159,7 @@ impl System {
                 replaying,
                 waking: timers::start(&kernel, Snoozes),
                 notifying: notifications::start_notifier(&kernel, Weak::clone(running)),
+                assigning: assigning::start_assigner(&kernel, Weak::clone(running)),
                 tests: Arc::new(Semaphore::new(TESTS_MAX)),
                 typing: Arc::new(Semaphore::new(UNDER_WAY_MAX)),
                 typing_throttle: TypingThrottle::default(),
@@ -314,6 +316,7 @@ fn open(
         store_parts.frontier.clone(),
     ));
     let meters = Arc::new(Meters::default());
+    let assigning = Arc::new(Assigning::new(Arc::clone(&clock)));
     let admission = Arc::new(Admission::new(config.quotas, clock, Arc::clone(&meters)));
     let watch: Arc<dyn RowWatch> = Arc::<Admission>::clone(&admission);
     store_parts.index.watch(watch);
@@ -321,6 +324,7 @@ fn open(
     let sink = Arc::new(FeedSink {
         index: index.clone(),
         feed: Arc::clone(&feed),
+        assigning: Arc::clone(&assigning),
     });
     let world = Shared {
         ids: IdSpace::new(store_parts.secret),
@@ -337,6 +341,7 @@ fn open(
         snoozed: Notify::new(),
         scheduled: Notify::new(),
         hook_wanted: Notify::new(),
+        assigning,
         passwords: Passwords::default(),
         undos: Undos::default(),
         usage: UsageBook::default(),

@@ -45,6 +45,7 @@ mod messages;
 mod notes;
 mod paging;
 mod pipelines;
+mod presence;
 mod react;
 mod reply;
 mod salesbots;

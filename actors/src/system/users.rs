@@ -135,6 +135,7 @@ impl System {
             denied: self.denied(account).await?,
             password,
             notifications: None,
+            presence: None,
         };
         execute(self.kernel(), &account, command).await
     }

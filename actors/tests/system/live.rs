@@ -38,6 +38,7 @@ fn word(event: &LiveEvent) -> &'static str {
         What::Typing(..) | What::CustomerTyping(..) => "typing",
         What::Health(..) => "health",
         What::Webhook { .. } => "webhook",
+        What::Presence(..) => "presence",
         What::Notification(_) => "notification",
     }
 }

@@ -5,6 +5,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod assigning;
 mod crowd;
 mod drafts;
 mod failing;

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::account::presence::Presence;
 use crate::account::rights::granted::Rights;
 use crate::account::role::{Role, RoleFields};
 use crate::account::user::{Standing, User};
@@ -25,11 +26,15 @@ pub(super) fn of_user(entry: AuditEntry, before: Option<&User>, after: &User) ->
         entry = entry.secret("token");
     }
     let wanted = |user: &User| json!(user.notifications);
-    entry.change(
+    let entry = entry.change(
         "notifications",
         before.map_or(Value::Null, wanted),
         wanted(after),
-    )
+    );
+    // A user is here until they choose otherwise.
+    let presence = |user: &User| user.chosen_presence().as_str();
+    let earlier = before.map_or(Presence::Here.as_str(), presence);
+    entry.change("presence", earlier, presence(after))
 }
 
 /// The entry with everything that is different of a role; `None` is before there was one, and after it was deleted.

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::account::password::PasswordHash;
+use crate::account::presence::Away;
 use crate::account::rights::granted::Rights;
 use crate::account::users::token::TokenHash;
 use crate::id::{GroupId, RoleId, UserId};
@@ -49,6 +50,9 @@ pub struct User {
     /// The notifications that the user wants; `None` for the default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notifications: Option<Box<NotificationSettings>>,
+    /// The user chose to be away; `None` when they did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub away: Option<Away>,
 }
 
 /// The last declaration of a user in the configuration. A start applies only the differences from it.

@@ -69,7 +69,12 @@ impl Command for AssignGroup {
             events.push(ConversationEvent::GroupAssigned(Box::new(assigned)).into());
         }
         if let Some(LeadOwner { open, responsible }) = self.lead {
-            events.push(ConversationEvent::LeadChanged { open, responsible }.into());
+            let event = ConversationEvent::LeadChanged {
+                open,
+                responsible,
+                talk_closed: state.talk_closed,
+            };
+            events.push(event.into());
         }
         let change = (before != after).then_some(GroupChanged {
             conversation: state.id,

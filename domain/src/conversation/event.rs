@@ -44,6 +44,9 @@ pub enum ConversationEvent {
         open: bool,
         /// The new responsible user.
         responsible: Option<UserId>,
+        /// The number of the last message when its talk was closed; `None` when it was not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        talk_closed: Option<u64>,
     },
     /// An account user has read what there was.
     Read(Read),

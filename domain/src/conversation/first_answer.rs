@@ -37,7 +37,11 @@ impl Command for FirstAnswer {
         let mut decision = self.answer.decide(state, moment)?;
         if !decision.events.is_empty() {
             let responsible = Some(user);
-            let event = ConversationEvent::LeadChanged { open, responsible };
+            let event = ConversationEvent::LeadChanged {
+                open,
+                responsible,
+                talk_closed: state.talk_closed,
+            };
             decision.events.push(event.into());
         }
         Ok(decision)

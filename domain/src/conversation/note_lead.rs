@@ -21,6 +21,8 @@ pub struct NoteLead {
     pub responsible: Option<UserId>,
     /// True when the talk is closed.
     pub closes_talk: bool,
+    /// The number of the last message when the talk of the lead was closed; `None` when it was not.
+    pub talk_closed: Option<u64>,
 }
 
 impl Command for NoteLead {
@@ -33,12 +35,14 @@ impl Command for NoteLead {
         state: &Conversation,
         moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, BTreeSet<UserId>>, Infallible> {
-        let is_known = (state.lead, state.responsible) == (self.open, self.responsible);
+        let is_known = (state.lead, state.responsible, state.talk_closed)
+            == (self.open, self.responsible, self.talk_closed);
         let mut events = Vec::new();
         if !(self.closes_talk && is_known) {
             let event = ConversationEvent::LeadChanged {
                 open: self.open,
                 responsible: self.responsible,
+                talk_closed: self.talk_closed,
             };
             events.push(event.into());
         }

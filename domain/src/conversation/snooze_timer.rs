@@ -25,7 +25,7 @@ impl Conversation {
     }
 
     /// The snooze after this event.
-    fn snooze_after<'s>(&'s self, event: &'s ConversationEvent) -> Option<&'s Snooze> {
+    pub(super) fn snooze_after<'s>(&'s self, event: &'s ConversationEvent) -> Option<&'s Snooze> {
         let present = self.snooze.as_deref();
         match event {
             ConversationEvent::Snoozed(snooze) => Some(snooze),
@@ -75,7 +75,7 @@ impl Conversation {
 }
 
 /// The time at which a snooze was due, if the event says that it was.
-fn due_at(event: &ConversationEvent) -> Option<UnixMillis> {
+pub(super) fn due_at(event: &ConversationEvent) -> Option<UnixMillis> {
     let ConversationEvent::Woken(woken) = event else {
         return None;
     };

@@ -12,6 +12,12 @@ pub enum AssignmentReason {
     ByHand,
     /// The user answered first in a conversation for which no user was responsible.
     FirstAnswer,
+    /// The service chose the user, where the channel has `auto_assign`.
+    Rule,
+    /// The user before is away and gives back what waits.
+    GaveBack,
+    /// The user before is not here, or not active any more.
+    Absent,
 }
 
 impl AssignmentReason {
@@ -21,6 +27,9 @@ impl AssignmentReason {
         match self {
             Self::ByHand => "by_hand",
             Self::FirstAnswer => "first_answer",
+            Self::Rule => "rule",
+            Self::GaveBack => "gave_back",
+            Self::Absent => "absent",
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The rows of the index by which leads, contacts and chats are found.
 
+use crate::crm::assignment::AssignmentReason;
 use crate::crm::contact_addresses::Addresses;
 use crate::crm::sorted::SortedRow;
 use crate::crm::{ChatLinked, ContactChanged, LeadChanged};
@@ -59,6 +60,11 @@ impl LeadChanged {
         };
         ChangeList::Leads.index(account, lead.id.0, change, entries);
         SortedRow::index(lead, account, entries);
+        if let (Some(AssignmentReason::Rule), Some(user)) = (self.reason, lead.responsible) {
+            let row = keys::waiting::assigned_row(account, user);
+            let at = lead.updated_at.get().to_be_bytes().to_vec();
+            entries.put(tables::ASSIGNED, row, at);
+        }
     }
 
     /// Takes a lead out of all lists. Those of followers keep their rows, which lead to nothing.

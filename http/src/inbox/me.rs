@@ -4,6 +4,7 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::credentials::session::csrf_token;
+use switchboard_actors::domain::account::presence::Presence;
 use switchboard_actors::domain::id::PersonId;
 use switchboard_actors::wire::inbox_body::notifications::NotificationsView;
 
@@ -63,6 +64,7 @@ pub(super) async fn answer(
         has_worlds: state.worlds().is_some(),
         file_bytes_max: state.media().file_bytes_max(),
         notifications: user.notifications.as_deref().map(NotificationsView::new),
+        presence: system.presence(caller.account, user),
     };
     let no_store = (header::CACHE_CONTROL, "no-store");
     Ok(response.insert_header(no_store).json(me))
@@ -87,6 +89,8 @@ fields! {
         /// The notifications that the caller wants; not there as long as they are the default: all kinds, without a sound, at
         /// all hours.
         notifications ?: NotificationsView,
+        /// The presence of the caller: what they chose, and `away` as long as no device of theirs gives a sign.
+        presence: Presence,
     }
 }
 

@@ -1,11 +1,8 @@
-//! `PATCH /inbox/v1/me`: users who signed in change their own name, language and notifications.
+//! `PATCH /inbox/v1/me`: users who signed in change their own name, language, notifications and presence.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::installation::accounts::Lang;
-use switchboard_actors::domain::text::UserName;
-use switchboard_actors::wire;
-use switchboard_actors::wire::inbox_body::notifications::NotificationsBody;
+use switchboard_actors::wire::inbox_body::own_profile::OwnChange;
 
 use crate::base::Base;
 use crate::extract::body;
@@ -26,30 +23,22 @@ pub(crate) async fn patch(
         name,
         lang,
         notifications,
+        presence,
     } = body::json(&request, payload, &state).await?;
     let access = state.system().user_access(&caller).await?;
     let result = access
-        .update_me(name, lang, notifications.map(Into::into))
+        .update_me(name, lang, notifications.map(Into::into), presence)
         .await;
     result.map_err(|refused| refused.into_error(|_gone| Problem::Unauthorized(None)))?;
     me::answer(HttpResponse::Ok(), &state, &caller, Some(&secret), &base).await
 }
-
-wire::body!(
-    struct OwnChange {
-        name: Option<UserName>,
-        lang: Option<Lang>,
-        /// They take the place of the present ones as a whole.
-        notifications: Option<NotificationsBody>,
-    }
-);
 
 pub(crate) fn describe() -> Operation {
     Operation::new(
         Tag::Inbox,
         Asker::Session,
         "updateMe",
-        "Update the caller's name, language and notifications.",
+        "Update the caller's name, language, notifications and presence.",
     )
     .says("Fields that the body does not name keep their values.")
     .takes::<OwnChange>(json!({
@@ -60,6 +49,7 @@ pub(crate) fn describe() -> Operation {
             "sound": true,
             "quiet_hours": { "from": "22:00", "to": "07:30", "utc_offset": 60 },
         },
+        "presence": "here",
     }))
     .gives::<me::Me<'_>>(200, "The caller as they are now, on disk.")
     .refuses(400, "The caller has a bearer token, and no session.")

@@ -1,6 +1,7 @@
 //! `GET /inbox/v1/users`: the names of the users who may be responsible for what the caller sees, and no more of them.
 
 use actix_web::HttpResponse;
+use switchboard_actors::domain::account::presence::Presence;
 use switchboard_actors::domain::account::user::User;
 use switchboard_actors::domain::id::{ConversationId, UserId};
 
@@ -24,15 +25,17 @@ pub(crate) async fn get(access: Access) -> Result<HttpResponse, Problem> {
         }
         None => paging::smallest_first(&query, user.colleagues(), |user| user.id)?,
     };
-    let names = page.entries.into_iter().map(|user| UserName::new(user));
+    let entries = page.entries.into_iter();
+    let names = entries.map(|it| UserName::new(it, user.presence_of(it)));
     Ok(list::page("users", names, page.next))
 }
 
 view! {
-    struct UserName<'u>(user: &'u User) {
+    struct UserName<'u>(user: &'u User, presence: Presence) {
         id: UserId = user.id,
         name: &'u str = user.name.as_str(),
         is_active: bool = user.active,
+        presence: Presence = presence,
     }
 }
 

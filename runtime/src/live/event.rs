@@ -5,6 +5,7 @@ use crate::typing::Typing;
 use crate::viewing::Viewer;
 use crate::views::callback::CallbackView;
 use crate::views::message::MessageView;
+use switchboard_domain::account::presence::Presence;
 use switchboard_domain::chat::delivery::DeliveryStatus;
 use switchboard_domain::conversation::fetch::Fetched;
 use switchboard_domain::conversation::{GroupAssigned, Marked, Mentioned, Read, Snooze, Woken};
@@ -104,6 +105,8 @@ pub enum What {
         /// True if it gets hooks now.
         is_on: bool,
     },
+    /// A user is here, or away.
+    Presence(UserId, Presence),
     /// A user is notified: their pages alone hear of it.
     Notification(Box<Notification>),
 }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, OnceCell, broadcast};
 use tokio::task::spawn_blocking;
 
+use crate::assigning::Assigning;
 use crate::live::event::LiveEvent;
 use crate::live::here::UsersHere;
 use crate::live::occasions::{Occasion, Occasions};
@@ -287,6 +288,8 @@ pub struct FeedSink {
     pub index: Indexing<Notice>,
     /// The feed, which hears of what the index has.
     pub feed: Arc<Feed>,
+    /// The work of automatic assignment, which follows from what the index has.
+    pub assigning: Arc<Assigning>,
 }
 
 impl CommitSink<Notice> for FeedSink {
@@ -298,7 +301,9 @@ impl CommitSink<Notice> for FeedSink {
             })
             .collect();
         let last = batch.records.last().map(|record| record.seq);
+        let news = self.assigning.news(&batch.records);
         self.index.committed(batch);
+        self.assigning.note(news);
         if let Some(last) = last {
             self.feed.push(marks, last);
         }

@@ -106,6 +106,7 @@ impl Occasion {
             | What::CustomerTyping(..)
             | What::Health(..)
             | What::Webhook { .. }
+            | What::Presence(..)
             | What::Notification(_) => Vec::new(),
         }
     }

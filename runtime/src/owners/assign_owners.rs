@@ -5,6 +5,7 @@ use std::error::Error;
 use crate::owners::drafts::{SendDraft, SendOutcome};
 use crate::shared::Shared;
 use switchboard_domain::conversation::Conversation;
+use switchboard_domain::conversation::assign_by_rule::AssignedByRule;
 use switchboard_domain::conversation::reply_if_unanswered::ReplyOutcome;
 use switchboard_domain::crm::Lead;
 use switchboard_domain::crm::update_lead::UpdateLeadRejection;
@@ -56,6 +57,12 @@ impl OwnersOutcome for Option<GroupChanged> {
         let is_change = self.is_some() || owners.update.is_some();
         let group = *self;
         is_change.then_some(UpdateOwners { group, ..owners })
+    }
+}
+
+impl OwnersOutcome for AssignedByRule {
+    fn owners(&self, owners: UpdateOwners) -> Option<UpdateOwners> {
+        Some(owners)
     }
 }
 

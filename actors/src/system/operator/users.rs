@@ -55,6 +55,7 @@ impl System {
             denied: self.denied(account).await?,
             password: None,
             notifications: None,
+            presence: None,
         };
         execute(self.kernel(), &account, command).await
     }
@@ -81,6 +82,7 @@ impl System {
             denied: Rights::denied(&[]),
             password: Some(hash),
             notifications: None,
+            presence: None,
         };
         let outcome = execute(self.kernel(), &account, command).await;
         outcome.map(drop)

@@ -275,9 +275,8 @@ impl UserAccess {
     ) -> Result<Lead, CommandError<UpdateLeadRejection>> {
         let after = change.change.apply_to(&change.seen);
         let closes_talk = change.change.talk_closed.flatten().is_some();
-        let noticed = closes_talk
-            || (after.is_active(), after.responsible)
-                != (change.seen.is_active(), change.seen.responsible);
+        let noted = |lead: &Lead| (lead.is_active(), lead.responsible, lead.talk_closed);
+        let noticed = closes_talk || noted(&after) != noted(&change.seen);
         let conversation = match change.seen.conversation() {
             Some(conversation) if noticed => {
                 let newest = self.system.lead_of(conversation).await?;
@@ -296,6 +295,7 @@ impl UserAccess {
             open: after.is_active(),
             responsible: after.responsible,
             closes_talk,
+            talk_closed: after.talk_closed,
         };
         let _accepted = self.system.kernel().gate.enter()?;
         let joint = UpdateNewestLead { note, change };

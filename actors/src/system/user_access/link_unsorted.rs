@@ -59,6 +59,7 @@ impl UserAccess {
                 open: link.target.is_active(),
                 responsible: link.target.responsible,
                 closes_talk: false,
+                talk_closed: link.target.talk_closed,
             };
             let kernel = self.system.kernel();
             let _accepted = kernel.gate.enter()?;

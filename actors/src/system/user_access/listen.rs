@@ -15,7 +15,8 @@ impl UserAccess {
     /// When there are too many listeners already.
     pub async fn listen(&self, after: Option<u64>) -> Result<Live, UnavailableError> {
         let Caller { account, user, .. } = self.caller;
-        self.system.listen(account, Some(user), after).await
+        let live = self.system.listen(account, Some(user), after).await?;
+        Ok(live.on_device_of(self.person()))
     }
 
     /// Passes an event that is not stored to the listeners of the account.
@@ -67,6 +68,7 @@ impl UserAccess {
             What::Notification(notification) => Ok(notification.user == self.caller.user),
             What::Lead(_, changed) => self.hears_of(&changed.lead).await,
             What::Health(..) => Ok(true),
+            What::Presence(user, _) => Ok(self.is_colleague(*user)),
             What::Webhook { .. } => Ok(self.is_administrator()),
         }
     }

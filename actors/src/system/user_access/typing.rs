@@ -29,6 +29,7 @@ impl UserAccess {
         id: ConversationId,
     ) -> Result<(), CommandError<AnswerRejection>> {
         self.may_answer(id).await?;
+        self.note_sign();
         self.publish(What::Typing(id, self.caller.clone()));
         self.send_typing(id).await?;
         Ok(())

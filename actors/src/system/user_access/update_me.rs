@@ -1,6 +1,7 @@
-//! Users change their own name, language and notifications.
+//! Users change their own name, language, notifications and presence.
 
 use crate::domain::account::password::PasswordHash;
+use crate::domain::account::presence::Presence;
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::users::fields::UserFields;
 use crate::domain::account::users::update::{ChangeLimits, UpdateUser, UpdateUserRejection};
@@ -14,7 +15,7 @@ use switchboard_runtime::caches::read_cache::Caller;
 use switchboard_runtime::error::CommandError;
 
 impl UserAccess {
-    /// Gives the user another name, another language or other notifications.
+    /// Gives the user another name, another language, other notifications or another presence.
     ///
     /// # Errors
     /// When nothing can be stored now.
@@ -23,6 +24,7 @@ impl UserAccess {
         name: Option<UserName>,
         lang: Option<Lang>,
         notifications: Option<NotificationSettings>,
+        presence: Option<Presence>,
     ) -> Result<(), CommandError<UpdateUserRejection>> {
         let fields = UserFields {
             name,
@@ -31,11 +33,18 @@ impl UserAccess {
         };
         let command = UpdateUser {
             notifications,
+            presence,
             ..own_change(&self.caller, fields, None)
         };
         let account = self.caller.account;
-        let outcome = execute(self.system.kernel(), &account, command).await;
-        outcome.map(drop)
+        execute(self.system.kernel(), &account, command).await?;
+        let Some(presence) = presence else {
+            return Ok(());
+        };
+        if presence == Presence::Here {
+            self.note_sign();
+        }
+        Ok(self.publish_presence().await?)
     }
 }
 
@@ -55,5 +64,6 @@ pub(super) fn own_change(
         denied: Rights::denied(&[]),
         password,
         notifications: None,
+        presence: None,
     }
 }

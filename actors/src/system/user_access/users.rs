@@ -20,6 +20,11 @@ impl UserAccess {
         self.users.iter().filter(is_visible)
     }
 
+    /// Returns whether a user is one of the [`Self::colleagues`].
+    pub(super) fn is_colleague(&self, user: UserId) -> bool {
+        user == self.caller.user || self.may_see_of(user, &self.viewed_stages())
+    }
+
     /// The user who is responsible for the lead of a conversation that the user may see. A subscriber sees the
     /// lead of any responsible user.
     ///

@@ -19,6 +19,7 @@ impl UserAccess {
         if !self.sees(id).await? {
             return Ok(None);
         }
+        self.note_sign();
         let now = self.system.now();
         let viewer = Viewer {
             user: self.caller.user,

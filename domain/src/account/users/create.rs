@@ -203,6 +203,7 @@ impl Command for CreateUsers {
                 token: None,
                 declared: None,
                 notifications: None,
+                away: None,
             })
             .collect();
         let reply = new_users.iter().cloned().map(Arc::new).collect();

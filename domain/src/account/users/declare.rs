@@ -153,6 +153,7 @@ impl Command for Declare {
             declared: Some(Box::new(declaration)),
             token: self.token,
             notifications: current.and_then(|user| user.notifications.clone()),
+            away: current.and_then(|user| user.away),
         };
         if current == Some(&user) {
             return Ok(Decision::unchanged(id));

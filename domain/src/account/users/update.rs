@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::Decision;
 use crate::account::audit;
 use crate::account::password::{Password, PasswordHash};
+use crate::account::presence::{Away, Presence};
 use crate::account::rights::granted::Rights;
 use crate::account::user::{Standing, User};
 use crate::account::users::fields::UserFields;
@@ -44,6 +45,8 @@ pub struct UpdateUser {
     pub password: Option<PasswordHash>,
     /// Other notifications.
     pub notifications: Option<NotificationSettings>,
+    /// Another presence.
+    pub presence: Option<Presence>,
 }
 
 /// The limits of a change of a user.
@@ -137,6 +140,10 @@ impl Command for UpdateUser {
                 Some(settings) if settings == NotificationSettings::default() => None,
                 Some(settings) => Some(Box::new(settings)),
                 None => current.notifications.clone(),
+            },
+            away: match self.presence {
+                Some(choice) => Away::after(current.away, choice, moment.now),
+                None => current.away,
             },
             ..current.as_ref().clone()
         };

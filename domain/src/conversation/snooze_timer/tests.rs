@@ -159,6 +159,7 @@ fn a_closed_or_lost_talk_ends_it_in_the_same_group() {
             open,
             responsible: None,
             closes_talk,
+            talk_closed: closes_talk.then_some(conversation.messages),
         };
         decide(&mut conversation, NOW, note);
         assert_eq!(conversation.snooze, None);
@@ -169,6 +170,7 @@ fn a_closed_or_lost_talk_ends_it_in_the_same_group() {
         open: true,
         responsible: Some(UserId(7)),
         closes_talk: false,
+        talk_closed: None,
     };
     decide(&mut conversation, NOW, note);
     assert!(conversation.snooze.is_some(), "another user answers for it");

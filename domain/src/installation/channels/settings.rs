@@ -50,6 +50,10 @@ fields! {
             null "for no window";
         assign_first_answer: bool = false,
             "Whether a lead without a responsible user is assigned to the user who answers first in its conversation.";
+        auto_assign: bool = false,
+            "Whether the service assigns conversations that wait to users who are here, fewest open conversations first.";
+        assignment_limit: AssignmentLimit = AssignmentLimit::DEFAULT,
+            "With auto_assign: a user who has so many open conversations is assigned no more.";
         timeout_seconds: Option<CallbackTimeout> = None,
             "The time-out of an attempt, in seconds.",
             null "for the default";
@@ -130,19 +134,72 @@ impl FieldValue for AllowedAccounts {
     }
 }
 
-/// The time limit of one callback, response included, in whole seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "i64")]
-pub struct CallbackTimeout(u8);
+/// Declares settings that are whole numbers within a range.
+macro_rules! whole_settings {
+    ($(
+        $(#[doc = $says:literal])+
+        $name:ident($stored:ty): $least:literal..=$most:literal $unit:literal,
+        $(#[doc = $wrong:literal])+
+        $error:ident;
+    )+) => {$(
+        $(#[doc = $says])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(try_from = "i64")]
+        pub struct $name($stored);
+
+        impl $name {
+            /// The least.
+            pub const LEAST: i64 = $least;
+            /// The most.
+            pub const MOST: i64 = $most;
+            /// All of them.
+            pub const RANGE: RangeInclusive<i64> = Self::LEAST..=Self::MOST;
+        }
+
+        $(#[doc = $wrong])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+        #[error("write a whole number of {} from {} to {}", $unit, $name::LEAST, $name::MOST)]
+        pub struct $error;
+
+        impl TryFrom<i64> for $name {
+            type Error = $error;
+            fn try_from(number: i64) -> Result<Self, $error> {
+                match <$stored>::try_from(number) {
+                    Ok(whole) if Self::RANGE.contains(&number) => Ok(Self(whole)),
+                    Ok(_) | Err(_) => Err($error),
+                }
+            }
+        }
+
+        impl FieldValue for $name {
+            const SHAPE: Shape = Shape::Whole(Self::LEAST, Self::MOST);
+
+            fn given(given: Given<'_>) -> Result<Self, String> {
+                let Given::Whole(number) = given else {
+                    return unfit(Self::SHAPE);
+                };
+                Self::try_from(number).map_err(|wrong| wrong.to_string())
+            }
+        }
+    )+};
+}
+
+whole_settings! {
+    /// The time limit of one callback, response included, in whole seconds.
+    CallbackTimeout(u8): 1..=30 "seconds",
+    /// The number is no such time.
+    TimeoutError;
+    /// The length of the time window of a channel, in whole hours: at most 30 days.
+    WindowHours(u16): 1..=720 "hours",
+    /// The number is no such window.
+    WindowError;
+    /// The number of open conversations of a user from which on the rule assigns them no more.
+    AssignmentLimit(u16): 1..=500 "conversations",
+    /// The number is no such limit.
+    AssignmentLimitError;
+}
 
 impl CallbackTimeout {
-    /// The shortest, in seconds.
-    pub const LEAST: i64 = 1;
-    /// The longest, in seconds.
-    pub const MOST: i64 = 30;
-    /// All of them.
-    pub const RANGE: RangeInclusive<i64> = Self::LEAST..=Self::MOST;
-
     /// The time.
     #[must_use]
     pub fn duration(self) -> Duration {
@@ -150,17 +207,7 @@ impl CallbackTimeout {
     }
 }
 
-/// The length of the time window of a channel, in whole hours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "i64")]
-pub struct WindowHours(u16);
-
 impl WindowHours {
-    /// The shortest.
-    pub const LEAST: i64 = 1;
-    /// The longest: 30 days.
-    pub const MOST: i64 = 720;
-
     /// The time.
     #[must_use]
     pub fn duration(self) -> Duration {
@@ -169,63 +216,14 @@ impl WindowHours {
     }
 }
 
-/// The number is no such window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "write a whole number of hours from {} to {}",
-    WindowHours::LEAST,
-    WindowHours::MOST
-)]
-pub struct WindowError;
+impl AssignmentLimit {
+    /// The limit of a channel that has no other.
+    pub const DEFAULT: Self = Self(20);
 
-impl TryFrom<i64> for WindowHours {
-    type Error = WindowError;
-    fn try_from(hours: i64) -> Result<Self, WindowError> {
-        match u16::try_from(hours) {
-            Ok(whole) if (Self::LEAST..=Self::MOST).contains(&hours) => Ok(Self(whole)),
-            Ok(_) | Err(_) => Err(WindowError),
-        }
-    }
-}
-
-impl FieldValue for WindowHours {
-    const SHAPE: Shape = Shape::Whole(Self::LEAST, Self::MOST);
-
-    fn given(given: Given<'_>) -> Result<Self, String> {
-        let Given::Whole(hours) = given else {
-            return unfit(Self::SHAPE);
-        };
-        Self::try_from(hours).map_err(|wrong| wrong.to_string())
-    }
-}
-
-/// The number is no such time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "write a whole number of seconds from {} to {}",
-    CallbackTimeout::LEAST,
-    CallbackTimeout::MOST
-)]
-pub struct TimeoutError;
-
-impl TryFrom<i64> for CallbackTimeout {
-    type Error = TimeoutError;
-    fn try_from(seconds: i64) -> Result<Self, TimeoutError> {
-        match u8::try_from(seconds) {
-            Ok(whole) if Self::RANGE.contains(&seconds) => Ok(Self(whole)),
-            Ok(_) | Err(_) => Err(TimeoutError),
-        }
-    }
-}
-
-impl FieldValue for CallbackTimeout {
-    const SHAPE: Shape = Shape::Whole(Self::LEAST, Self::MOST);
-
-    fn given(given: Given<'_>) -> Result<Self, String> {
-        let Given::Whole(seconds) = given else {
-            return unfit(Self::SHAPE);
-        };
-        Self::try_from(seconds).map_err(|wrong| wrong.to_string())
+    /// The number of conversations.
+    #[must_use]
+    pub fn count(self) -> usize {
+        self.0.into()
     }
 }
 
@@ -289,6 +287,19 @@ mod tests {
             let why = WindowHours::try_from(hours).unwrap_err().to_string();
             assert_eq!(why, "write a whole number of hours from 1 to 720");
         }
+    }
+
+    #[test]
+    fn a_limit_is_1_to_500_conversations() {
+        for count in [1, 500] {
+            let limit = AssignmentLimit::try_from(count).unwrap();
+            assert_eq!(json!(limit), count);
+        }
+        for count in [i64::MIN, -1, 0, 501, 65_537, i64::MAX] {
+            let why = AssignmentLimit::try_from(count).unwrap_err().to_string();
+            assert_eq!(why, "write a whole number of conversations from 1 to 500");
+        }
+        assert_eq!(AssignmentLimit::DEFAULT.count(), 20);
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! Events about what the team writes besides messages.
+//! Events about the team: what it writes besides messages, and who is here.
 
+use switchboard_actors::domain::account::presence::Presence;
 use switchboard_actors::domain::conversation::Mentioned;
 use switchboard_actors::domain::drafts::draft::DraftKind;
 use switchboard_actors::domain::id::{CannedReplyId, ConversationId, UserId};
@@ -39,6 +40,12 @@ view! {
         kind: DraftKind = kind,
         /// The number of the version that is stored.
         number: u64 = number,
+    }
+
+    /// A user is here, or away. A page that was away for a while reads the users again.
+    pub(super) struct EventPresence(user: UserId, presence: Presence) {
+        user_id: UserId = user,
+        presence: Presence = presence,
     }
 
     /// Read it again: one that is gone, or no longer the caller's, is a 404 then.

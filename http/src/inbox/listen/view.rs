@@ -24,7 +24,7 @@ use switchboard_actors::{Caller, Typing};
 
 use crate::base::Base;
 use crate::inbox::listen::team::{
-    EventCannedReply, EventDraft, EventMention, EventNote, EventScheduledReply,
+    EventCannedReply, EventDraft, EventMention, EventNote, EventPresence, EventScheduledReply,
 };
 use crate::inbox::scheduled_replies::ScheduledReplyView;
 use crate::inbox::team_notes::NoteView;
@@ -103,6 +103,9 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
         What::CustomerTyping(conversation, typing) => customer_typing(event, *conversation, typing),
         What::Health(version, health) => health_of_channel(event, *version, *health),
         What::Webhook { id, is_on } => line(event, "webhook", &EventWebhook::new(*id, *is_on)),
+        What::Presence(user, presence) => {
+            line(event, "presence", &EventPresence::new(*user, *presence))
+        }
         What::Notification(it) => line(event, "notification", &EventNotification::new(it)),
     }
 }
@@ -246,8 +249,9 @@ view! {
         /// Null of a lead without a chat, such as one of a form or of a call.
         conversation_id: Option<ConversationId> = conversation,
         lead: Lead<'e> = lead,
-        /// The reason of another responsible user: a user chose it, or the user answered first where the channel has
-        /// `assign_first_answer`. Not there when it has not changed.
+        /// The reason of another responsible user: a user chose it, the user answered first where the channel has
+        /// `assign_first_answer`, or the service did it where the channel has `auto_assign`: by the rule, or since the user before
+        /// gave it back or is gone. Not there when it has not changed.
         reason ?: AssignmentReason = reason,
     }
 
@@ -404,6 +408,7 @@ pub(super) fn schema() -> Schema {
         Schema::for_type::<EventCannedReply>(),
         Schema::for_type::<EventChannel<'_>>(),
         Schema::for_type::<EventWebhook>(),
+        Schema::for_type::<EventPresence>(),
         Schema::for_type::<EventNotification<'_>>(),
     ])
 }

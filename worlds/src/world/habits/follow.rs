@@ -139,6 +139,7 @@ impl Follower {
             | What::CustomerTyping(..)
             | What::Health(..)
             | What::Webhook { .. }
+            | What::Presence(..)
             | What::Notification(_) => None,
         }
     }

@@ -1,0 +1,97 @@
+//! The presence of an account user: whether conversations are assigned to them. It is one for all devices of the user.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::account::user::User;
+use crate::time::UnixMillis;
+use crate::words;
+
+/// The time without any sign on any device after which a user is away.
+pub const IDLE_AFTER: Duration = Duration::from_secs(600);
+/// The time after which a user who is away and gives back loses what waits.
+pub const GIVE_BACK_AFTER: Duration = Duration::from_secs(900);
+/// The time after a start in which no user counts as absent: streams of events are opened again first.
+pub const START_GRACE: Duration = Duration::from_secs(30);
+
+words! {
+    /// The presence of a user.
+    pub enum Presence {
+        /// The user takes conversations.
+        Here = "here",
+        /// The user takes no conversations, and keeps those that they have.
+        Away = "away",
+        /// The user takes no conversations, and gives back those that wait for an answer.
+        AwayGiveBack = "away_give_back",
+    }
+}
+
+/// A user chose to be away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Away {
+    /// The time of the choice.
+    pub since: UnixMillis,
+    /// True when the user gives back what waits.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gives_back: bool,
+}
+
+impl Away {
+    /// What a user is after a choice of theirs. A repetition changes nothing.
+    #[must_use]
+    pub fn after(present: Option<Self>, choice: Presence, now: UnixMillis) -> Option<Self> {
+        let gives_back = match choice {
+            Presence::Here => return None,
+            Presence::Away => false,
+            Presence::AwayGiveBack => true,
+        };
+        let same = present.filter(|away| away.gives_back == gives_back);
+        let new = Self {
+            since: now,
+            gives_back,
+        };
+        Some(same.unwrap_or(new))
+    }
+
+    /// The time from which on the user has nothing that waits; `None` when they keep it.
+    #[must_use]
+    pub fn gives_back_at(self) -> Option<UnixMillis> {
+        self.gives_back.then(|| self.since.plus(GIVE_BACK_AFTER))
+    }
+}
+
+impl User {
+    /// The presence of the user, who has given a sign of late, or not.
+    #[must_use]
+    pub fn presence(&self, has_sign: bool) -> Presence {
+        match self.away {
+            Some(away) if away.gives_back => Presence::AwayGiveBack,
+            Some(_) => Presence::Away,
+            None if has_sign => Presence::Here,
+            None => Presence::Away,
+        }
+    }
+
+    /// The presence that the user chose.
+    #[must_use]
+    pub fn chosen_presence(&self) -> Presence {
+        self.presence(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repeated_choice_keeps_its_time() {
+        let at = UnixMillis::from_secs;
+        let away = Away::after(None, Presence::AwayGiveBack, at(10));
+        assert_eq!(away.unwrap().gives_back_at(), Some(at(910)));
+        assert_eq!(Away::after(away, Presence::AwayGiveBack, at(60)), away);
+        let plain = Away::after(away, Presence::Away, at(60)).unwrap();
+        assert_eq!((plain.since, plain.gives_back_at()), (at(60), None));
+        assert_eq!(Away::after(away, Presence::Here, at(60)), None);
+    }
+}
