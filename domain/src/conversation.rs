@@ -13,6 +13,7 @@ pub mod dismiss_failures;
 pub mod edit;
 mod event;
 pub mod fetch;
+pub mod filters;
 pub mod first_answer;
 mod lists;
 pub mod mark_read;

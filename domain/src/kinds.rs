@@ -49,4 +49,6 @@ switchboard_engine::kinds! { pub const;
     CANNED_REPLIES: 26, "CannedReplies", Seldom;
     /// The scheduled replies in one conversation.
     SCHEDULED_REPLIES: 27, "ScheduledReplies", Often;
+    /// The saved views of one account.
+    SAVED_VIEWS: 28, "SavedViews", Seldom;
 }

@@ -27,6 +27,7 @@ pub mod oauth;
 pub mod operator;
 pub mod replays;
 pub mod salesbots;
+pub mod saved_views;
 pub mod scheduled_replies;
 pub mod scope;
 pub mod signature;

@@ -246,6 +246,8 @@ number_id! {
     TemplateId,
     /// A canned reply, among all that the account ever had.
     CannedReplyId,
+    /// A saved view, among all that the account ever had.
+    SavedViewId,
     /// A review of a template, among all that the account ever had.
     ReviewId,
 }

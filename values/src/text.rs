@@ -169,6 +169,10 @@ bounded_text! {
     CannedReplyName, "a name of 1 to 255 characters that is not blank and has no control characters",
     is_label;
 
+    /// The name of a saved view: 1 to 100 characters, not blank, no control characters.
+    SavedViewName, "a name of 1 to 100 characters that is not blank and has no control characters",
+    |text| is_line(text, 100) && is_label(text);
+
     /// An integration's own id of a template: 1 to 255 characters, no control characters.
     TemplateExternalId, "an id of 1 to 255 characters without control characters",
     |text| is_line(text, 255);
