@@ -10,6 +10,7 @@ pub mod installation;
 pub mod oauth;
 pub mod roles;
 pub mod salesbots;
+pub mod saved_views;
 pub mod scheduled_replies;
 pub mod scope;
 pub mod team_notes;

@@ -1,4 +1,4 @@
-//! Bodies of the inbox: a snooze, and a change of several conversations; of replies and of canned replies below.
+//! Bodies of the inbox: a snooze, and a change of several conversations; of replies, canned replies and views below.
 
 pub mod canned_reply;
 pub mod draft;
@@ -6,6 +6,7 @@ pub mod note;
 pub mod notifications;
 pub mod own_profile;
 pub mod reply;
+pub mod saved_view;
 pub mod scheduled_reply;
 
 use std::collections::BTreeSet;

@@ -15,6 +15,7 @@ mod answerable;
 mod assign_group;
 mod by_address;
 mod canned_replies;
+mod channels;
 mod chats;
 mod close_conversation;
 mod close_talk;
@@ -49,6 +50,7 @@ mod presence;
 mod react;
 mod reply;
 mod salesbots;
+mod saved_views;
 mod scheduled_replies;
 mod send_talk_message;
 mod snooze_conversation;
@@ -79,11 +81,11 @@ pub use answerable::AnswerRejection;
 pub use canned_replies::{
     CannedReplyEntry, CannedReplyPage, CannedReplyPosition, CannedReplySearch, FilledCannedReply,
 };
+pub use channels::AccountChannel;
 pub use chats::{ChatFilter, LinkChatsRejection, LinkWanted, Unknown};
 pub(crate) use conversations::SEARCHES_MAX;
 pub use conversations::{
-    Among, ConversationFilter, ConversationPage, FoundConversation, GroupFilter, ResponsibleFilter,
-    SearchBudget, Searched,
+    ConversationFilter, ConversationPage, FoundConversation, SearchBudget, Searched,
 };
 pub use counts::{COUNTED_MAX, WaitingCount, WaitingCounts};
 pub use drafts::UpdateDraftRejection;
@@ -98,6 +100,7 @@ pub use paging::{EXAMINED_MAX, ListPosition, Listed, PageStart};
 pub use react::UserReaction;
 pub use reply::ReplyRequest;
 pub use salesbots::{RunRejection, RunRequest, RunSubject, RunsRejection};
+pub use saved_views::{FiltersRejection, ListFilters, SavedViewEntry};
 pub use scheduled_replies::{NewScheduledReply, ScheduleRejection};
 pub use start_conversation::{FirstMessage, FirstMessageRejection};
 pub use tags::TagFilter;

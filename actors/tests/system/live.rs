@@ -35,6 +35,7 @@ fn word(event: &LiveEvent) -> &'static str {
         What::GroupAssigned(..) => "group",
         What::Draft { .. } => "draft",
         What::CannedReply { .. } => "canned_reply",
+        What::SavedView { .. } => "view",
         What::Typing(..) | What::CustomerTyping(..) => "typing",
         What::Health(..) => "health",
         What::Webhook { .. } => "webhook",

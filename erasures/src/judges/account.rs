@@ -23,6 +23,7 @@ use switchboard_domain::kinds;
 use switchboard_domain::oauth::grants::Grants;
 use switchboard_domain::operator::{Operator, OperatorEvent};
 use switchboard_domain::salesbots::Salesbots;
+use switchboard_domain::saved_views::SavedViews;
 use switchboard_domain::scope::Scope;
 use switchboard_domain::templates::Templates;
 use switchboard_domain::webhooks::Webhooks;
@@ -64,6 +65,7 @@ impl AccountJudge {
             code if code == kinds::SALESBOTS.code() => Salesbots::id_of(stream),
             code if code == kinds::TEMPLATES.code() => Templates::id_of(stream),
             code if code == kinds::CANNED_REPLIES.code() => CannedReplies::id_of(stream),
+            code if code == kinds::SAVED_VIEWS.code() => SavedViews::id_of(stream),
             code if code == kinds::CREDENTIALS.code() => {
                 keys::parse_credentials_name(stream.id()).map(|(account, _)| account)
             }

@@ -13,8 +13,8 @@ use switchboard_domain::crm::LeadChanged;
 use switchboard_domain::drafts::draft::DraftKind;
 use switchboard_domain::hook_version::HookVersion;
 use switchboard_domain::id::{
-    AccountId, CannedReplyId, ChannelId, ConversationId, MessageId, NotificationId, SubscriptionId,
-    UserId,
+    AccountId, CannedReplyId, ChannelId, ConversationId, MessageId, NotificationId, SavedViewId,
+    SubscriptionId, UserId,
 };
 use switchboard_domain::notifications::NotificationKind;
 use switchboard_domain::scheduled::ScheduledChange;
@@ -86,6 +86,13 @@ pub enum What {
         /// The canned reply.
         id: CannedReplyId,
         /// The only user who hears of it; `None` when it is shared, or was.
+        author: Option<UserId>,
+    },
+    /// A saved view is new, has changed or is gone.
+    SavedView {
+        /// The view.
+        id: SavedViewId,
+        /// The only user who hears of it; `None` when it is the team's.
         author: Option<UserId>,
     },
     /// A note of the team is new, or is as follows now.

@@ -101,6 +101,7 @@ impl Occasion {
             | What::Viewing(..)
             | What::Draft { .. }
             | What::CannedReply { .. }
+            | What::SavedView { .. }
             | What::TeamNote(..)
             | What::ScheduledReply(..)
             | What::CustomerTyping(..)

@@ -17,6 +17,7 @@ use switchboard_domain::oauth::grants::Grants;
 use switchboard_domain::operator::Operator;
 use switchboard_domain::replays::Replays;
 use switchboard_domain::salesbots::Salesbots;
+use switchboard_domain::saved_views::SavedViews;
 use switchboard_domain::scheduled_replies::ScheduledReplies;
 use switchboard_domain::scope::Scope;
 use switchboard_domain::team_notes::TeamNotes;
@@ -101,4 +102,5 @@ directories! {
     salesbots: Salesbots, mailbox 1, leaves;
     templates: Templates, mailbox 1, leaves;
     canned_replies: CannedReplies, mailbox 1, leaves;
+    saved_views: SavedViews, mailbox 1, leaves;
 }

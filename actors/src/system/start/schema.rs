@@ -18,6 +18,7 @@ use crate::domain::oauth::grants::Grants;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
 use crate::domain::salesbots::Salesbots;
+use crate::domain::saved_views::SavedViews;
 use crate::domain::scheduled_replies::ScheduledReplies;
 use crate::domain::scope::Scope;
 use crate::domain::tables;
@@ -46,6 +47,7 @@ pub(in crate::system) fn schema() -> Schema {
         .with::<Salesbots>()
         .with::<Templates>()
         .with::<CannedReplies>()
+        .with::<SavedViews>()
         .with::<Crm>()
         .with::<StoredQueue>()
         .with::<Operator>()

@@ -4,8 +4,7 @@ mod search;
 
 pub(crate) use self::search::SEARCHES_MAX;
 pub use self::search::{
-    Among, ConversationFilter, ConversationPage, FoundConversation, GroupFilter, ResponsibleFilter,
-    SearchBudget, Searched,
+    ConversationFilter, ConversationPage, FoundConversation, SearchBudget, Searched,
 };
 
 use crate::domain::account::rights::EntityAction;

@@ -62,7 +62,7 @@ impl UserAccess {
                 Ok(mentioned.users.contains(&self.caller.user) && self.sees(*id).await?)
             }
             What::Draft { user, .. } => Ok(*user == self.caller.user),
-            What::CannedReply { author, .. } => {
+            What::CannedReply { author, .. } | What::SavedView { author, .. } => {
                 Ok(author.is_none_or(|author| author == self.caller.user))
             }
             What::Notification(notification) => Ok(notification.user == self.caller.user),

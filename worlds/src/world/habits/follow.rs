@@ -136,6 +136,7 @@ impl Follower {
             | What::GroupAssigned(..)
             | What::Draft { .. }
             | What::CannedReply { .. }
+            | What::SavedView { .. }
             | What::CustomerTyping(..)
             | What::Health(..)
             | What::Webhook { .. }

@@ -17,14 +17,12 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use self::round::Round;
-use crate::domain::conversation::Conversation;
-use crate::domain::conversation::status::ConversationStatus;
-use crate::domain::id::{GroupId, UserId};
+use crate::domain::conversation::filters::{Among, ConversationFilters, Looker};
 use crate::domain::text::search::Search;
 use crate::domain::time::UnixMillis;
 use crate::system::inbox::{ConversationCursor, ConversationView, MessageView, SearchPart};
 use crate::system::user_access::conversations::VisibleConversation;
-use crate::system::user_access::{EXAMINED_MAX, UserAccess};
+use crate::system::user_access::{EXAMINED_MAX, ListFilters, UserAccess};
 use switchboard_runtime::error::UnavailableError;
 
 /// The number of searches that go through lists at a time; the others wait. Each keeps a processor busy.
@@ -35,14 +33,8 @@ const WAIT: Duration = Duration::from_secs(5);
 /// A filter of conversations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConversationFilter {
-    /// Among which.
-    pub among: Among,
-    /// The responsible user; `None`: any or none.
-    pub responsible: Option<ResponsibleFilter>,
-    /// The group; `None`: any or none.
-    pub group: Option<GroupFilter>,
-    /// The status; `None`: any.
-    pub status: Option<ConversationStatus>,
+    /// The filters, and whether one of them can match nothing.
+    pub list: ListFilters,
     /// The text to search for.
     pub search: Option<Search>,
     /// The budget of one request.
@@ -70,67 +62,13 @@ impl Default for SearchBudget {
 impl ConversationFilter {
     /// Returns whether the filter leaves out conversations of the list.
     fn is_narrow(&self) -> bool {
-        self.search.is_some()
-            || self.responsible.is_some()
-            || self.group.is_some()
-            || self.status.is_some()
-            || matches!(self.among, Among::Mentioned | Among::Unread | Among::Failed)
-    }
-
-    /// Returns whether all that is wanted is in the list of this user's own conversations.
-    fn is_of(&self, user: UserId) -> bool {
-        matches!(self.among, Among::Mine | Among::Mentioned)
-            || self.responsible == Some(ResponsibleFilter::User(user))
-    }
-
-    /// Returns whether the responsible user and the status of a conversation are the wanted ones.
-    fn takes(&self, visible: &VisibleConversation) -> bool {
-        let lead = visible.lead.as_ref();
-        let has_user = match (self.responsible, lead) {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(ResponsibleFilter::Unassigned), Some(lead)) => lead.responsible.is_none(),
-            (Some(ResponsibleFilter::User(user)), Some(lead)) => lead.responsible == Some(user),
+        // Those of a user are a list of their own.
+        let of_list = ConversationFilters {
+            state: Some(Among::Mine),
+            ..ConversationFilters::default()
         };
-        let has_status = |status| ConversationStatus::new(&visible.state, lead) == status;
-        has_user && self.status.is_none_or(has_status)
+        self.search.is_some() || !(self.list.filters.is_empty() || self.list.filters == of_list)
     }
-}
-
-/// The responsible user of the wanted conversations: that of the newest lead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ResponsibleFilter {
-    /// The conversation has a lead without a responsible user.
-    Unassigned,
-    /// This user.
-    User(UserId),
-}
-
-/// The group of the wanted conversations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GroupFilter {
-    /// They have none.
-    Unassigned,
-    /// The group of the user.
-    Own,
-    /// This group.
-    Group(GroupId),
-}
-
-/// A part of the conversations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Among {
-    /// All.
-    #[default]
-    All,
-    /// Those whose newest lead the user answers for, and those in which the user answered or was mentioned.
-    Mine,
-    /// Those in which a note of the team mentioned the user.
-    Mentioned,
-    /// Those with messages that no user has read.
-    Unread,
-    /// Those where something that was written has not arrived.
-    Failed,
 }
 
 /// A conversation of the list.
@@ -152,6 +90,22 @@ pub struct ConversationPage {
     pub next: Option<ConversationCursor>,
     /// The progress of the search.
     pub searched: Option<Searched>,
+}
+
+impl ConversationPage {
+    /// The only page where nothing can match.
+    fn nothing(wanted: &ConversationFilter) -> Self {
+        let searched = Searched {
+            part: SearchPart::Texts,
+            back_to: None,
+            complete: true,
+        };
+        Self {
+            entries: Vec::new(),
+            next: None,
+            searched: wanted.search.is_some().then_some(searched),
+        }
+    }
 }
 
 /// The progress of a search, with all its pages up to now.
@@ -180,6 +134,9 @@ impl UserAccess {
     ) -> Result<ConversationPage, UnavailableError> {
         let kernel = self.system.kernel();
         kernel.caught_up().await;
+        if wanted.list.is_void {
+            return Ok(ConversationPage::nothing(wanted));
+        }
         // Another thread would end at a different moment in each run.
         if wanted.search.is_none() || kernel.is_one_thread {
             return self.page(wanted, after, limit).await;
@@ -196,18 +153,15 @@ impl UserAccess {
             .map_err(|_panic_or_stop| UnavailableError::Interrupted)?
     }
 
-    /// Returns whether a conversation has the wanted group.
-    fn has_group(&self, wanted: Option<GroupFilter>, state: &Conversation) -> bool {
-        let present = state.group_among(&self.users);
-        match wanted {
-            None => true,
-            Some(GroupFilter::Unassigned) => present.is_none(),
-            Some(GroupFilter::Group(group)) => present == Some(group),
-            Some(GroupFilter::Own) => {
-                let user = self.users.get(self.caller.user);
-                present.is_some() && present == user.map(|user| user.group)
-            }
-        }
+    /// Returns whether a conversation passes the filters but the state.
+    fn takes(&self, wanted: &ConversationFilters, visible: &VisibleConversation) -> bool {
+        let (state, lead) = (&visible.state, visible.lead.as_ref());
+        let user = self.users.get(self.caller.user);
+        let looker = Looker {
+            user: self.caller.user,
+            group: user.map(|user| user.group),
+        };
+        wanted.takes(state, lead, state.group_among(&self.users), looker)
     }
 
     async fn turn(&self) -> Result<OwnedSemaphorePermit, UnavailableError> {

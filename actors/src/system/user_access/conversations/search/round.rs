@@ -8,14 +8,13 @@ use std::collections::BTreeSet;
 use self::message_id::message_id;
 use self::words::missing;
 use crate::domain::conversation::Conversation;
+use crate::domain::conversation::filters::Among;
 use crate::domain::id::{ClientMessageId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
 use crate::system::inbox::{ConversationCursor, MessageView, PAGE_MAX, RowSuffix, SearchPart};
-use crate::system::user_access::conversations::search::{
-    Among, ConversationFilter, FoundConversation,
-};
+use crate::system::user_access::conversations::search::{ConversationFilter, FoundConversation};
 use crate::system::user_access::damaged::readable;
 use crate::system::user_access::{EXAMINED_MAX, Reach, UserAccess};
 use switchboard_engine::state::State;
@@ -60,7 +59,8 @@ impl<'d> Round<'d> {
         limit: usize,
     ) -> Result<Self, UnavailableError> {
         let caller = &access.caller;
-        let is_own = wanted.is_of(caller.user) || access.reach_of_leads() == Reach::Own;
+        let filters = &wanted.list.filters;
+        let is_own = filters.is_of(caller.user) || access.reach_of_leads() == Reach::Own;
         let (table, prefix) = if is_own {
             let prefix = keys::written_prefix(caller.account, caller.user);
             (tables::CONVERSATIONS_OF, prefix)
@@ -305,18 +305,16 @@ impl<'d> Round<'d> {
         let Some(visible) = self.access.seen(id).await? else {
             return Ok(None);
         };
-        if !self.wanted.takes(&visible) {
+        let filters = &self.wanted.list.filters;
+        if !self.access.takes(filters, &visible) {
             return Ok(None);
         }
         let state = visible.state;
-        if !self.access.has_group(self.wanted.group, &state) {
-            return Ok(None);
-        }
-        let among = match self.wanted.among {
-            Among::All | Among::Mine => true,
-            Among::Mentioned => state.mentioned.contains(&self.access.caller.user),
-            Among::Unread => state.unread > 0,
-            Among::Failed => self.access.system.trouble(&state)?.is_some(),
+        let among = match filters.state {
+            None | Some(Among::Mine) => true,
+            Some(Among::Mentioned) => state.mentioned.contains(&self.access.caller.user),
+            Some(Among::Unread) => state.unread > 0,
+            Some(Among::Failed) => self.access.system.trouble(&state)?.is_some(),
         };
         Ok(among.then_some(state))
     }
