@@ -1,6 +1,7 @@
 //! The inbox, `/inbox/v1`: conversations and messages for account users.
 
 pub(crate) mod canned_replies;
+pub(crate) mod channels;
 pub(crate) mod close_conversation;
 pub(crate) mod conversations;
 pub(crate) mod counts;
@@ -16,6 +17,7 @@ pub(crate) mod messages;
 mod place;
 pub(crate) mod react;
 pub(crate) mod reply;
+pub(crate) mod saved_views;
 pub(crate) mod scheduled_replies;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;

@@ -313,6 +313,16 @@ addresses! {
         PATCH inbox::canned_replies(update, describe_update),
         DELETE inbox::canned_replies(delete, describe_delete),
     }
+    "/inbox/v1/views" {
+        GET inbox::saved_views(list, describe_list),
+        POST inbox::saved_views(create, describe_create),
+    }
+    "/inbox/v1/views/{id}" {
+        GET inbox::saved_views(get, describe_get),
+        PATCH inbox::saved_views(update, describe_update),
+        DELETE inbox::saved_views(delete, describe_delete),
+    }
+    "/inbox/v1/channels" { GET inbox::channels(list, describe) }
     "/inbox/v1/events" { GET inbox::listen(get, describe) }
     "/inbox/v1/media" { POST inbox::upload(post, describe) }
     "/inbox/v1/webhooks" { GET inbox::webhooks(list, describe_list) }

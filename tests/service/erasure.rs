@@ -388,6 +388,7 @@ async fn a_service_is_stopped_while_it_erases() {
 
 #[tokio::test]
 async fn an_account_is_erased_with_its_users_and_tokens() {
+    const VIEW: &str = "Boilers and warheads";
     let mut server = Server::start().await;
     let client = server.client();
     let body = json!({ "name": "Torpedo works", "lang": "en", "plan": "enterprise" });
@@ -399,7 +400,15 @@ async fn an_account_is_erased_with_its_users_and_tokens() {
     let account = response["id"].as_str().unwrap();
     let user = json!({ "name": "George", "email": "george@example.com", "is_admin": true, "password": "Secr3tive" });
     let target = format!("/admin/v1/accounts/{account}/users");
-    client.operates("POST", &target, &user).await.is(201);
+    let user = client.operates("POST", &target, &user).await.is(201).json;
+    let target = format!("{target}/{}/tokens", user["id"]);
+    let name = json!({ "name": "George" });
+    let answer = client.operates("POST", &target, &name).await.is(201);
+    let token = answer.json["token"].as_str().unwrap();
+    let view = json!({ "name": VIEW, "is_shared": true, "filters": {} });
+    let request = client.request("POST", "/inbox/v1/views").bearer(token);
+    let with_type = request.header("Content-Type", "application/json");
+    with_type.body(view.to_string()).send().await.is(201);
     client.connect_account(account, "v2").await.is(200);
     let scope = crate::support::client::scope(crate::support::server::CHANNEL, account);
     client
@@ -428,7 +437,7 @@ async fn an_account_is_erased_with_its_users_and_tokens() {
         .await
         .is(404);
     assert_eq!(server.terminate().await, Some(0));
-    let words = ["Torpedo works", "george@example.com", NAME, WORD];
+    let words = ["Torpedo works", "george@example.com", VIEW, NAME, WORD];
     assert_eq!(traces(&server.data(), &words), [""; 0]);
     assert!(erased(&server.data()) > 3);
 }

@@ -32,6 +32,7 @@ mod start;
 mod team_notes;
 mod templates;
 mod user_names;
+mod views;
 pub(crate) mod webhooks;
 mod window;
 mod withdraw;

@@ -1,7 +1,7 @@
 //! `GET /inbox/v1/conversations` and `GET /inbox/v1/conversations/{id}`: newest activity first.
 //!
 //! `state` is `all`, `mine`, `mentioned`, `unread` or `failed`, `status` the turn of the conversation, `responsible` the user who answers for
-//! it. `query` is looked for in the customer's name, phone number and e-mail address, in the ids of conversation and customer,
+//! it. A `view` is such filters under a name. `query` is looked for in the customer's name, phone number and e-mail address, in the ids of conversation and customer,
 //! and in what was said. A conversation that was found by what was said has the newest such message as `found`. A page may be
 //! short, even empty, and still have a `next`; that of a search says in `searched` how far it went.
 
@@ -12,18 +12,17 @@ use actix_web::{HttpResponse, web};
 use schemars::JsonSchema;
 use serde::Serialize;
 use switchboard_actors::System;
+use switchboard_actors::domain::conversation::filters::ConversationFilters;
 use switchboard_actors::domain::conversation::status::ConversationStatus;
-use switchboard_actors::domain::id::UserId;
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::inbox::{ConversationCursor, SearchPart};
-use switchboard_actors::system::user_access::{
-    self, Among, ConversationFilter, GroupFilter, ResponsibleFilter, SearchBudget,
-};
+use switchboard_actors::system::user_access::{self, ConversationFilter, SearchBudget, UserAccess};
 
 use crate::base::Base;
 use crate::extract::access::Access;
 use crate::extract::query::Query;
 use crate::inbox::place::{self, NO_CONVERSATION, unknown};
+use crate::inbox::saved_views::refused;
 use crate::inbox::view::{Conversation, Message};
 use crate::openapi::{Operation, Schema, Seconds};
 use crate::reply::problem::Problem;
@@ -37,16 +36,14 @@ const BUDGET: SearchBudget = SearchBudget {
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(
-        &access.request,
-        &["state", "responsible", "group", "status", "query"],
-    )?;
+    let parameters = [&ConversationFilters::NAMES[..], &["query", "view"]].concat();
+    let query = Query::of_list(&access.request, &parameters)?;
     let limit = query.entries()?;
     let after = query.cursor(ConversationCursor::from_text)?;
-    let filter = filter(&query, access.caller.0.user)?;
+    let user = access.open().await?;
+    let filter = filter(&query, &user).await?;
     // Before the list is read: a stream behind it has all that the list lacks.
     let last_event = access.system().last_event();
-    let user = access.open().await?;
     let page = user.conversations(&filter, after.as_ref(), limit).await?;
     let entries = page.entries.iter();
     let conversations =
@@ -72,57 +69,19 @@ pub(crate) async fn get(access: Access, id: web::Path<String>) -> Result<HttpRes
     )))
 }
 
-fn filter(query: &Query, caller: UserId) -> Result<ConversationFilter, Problem> {
-    let among = match query.text("state") {
-        None | Some("" | "all") => Among::All,
-        Some("mine") => Among::Mine,
-        Some("mentioned") => Among::Mentioned,
-        Some("unread") => Among::Unread,
-        Some("failed") => Among::Failed,
-        Some(other) => {
-            return Err(Problem::BadRequest(format!(
-                "state must be all, mine, mentioned, unread or failed, got «{other}»"
-            )));
-        }
-    };
+/// The filter that a query asks for, with the view that it names.
+async fn filter(query: &Query, user: &UserAccess) -> Result<ConversationFilter, Problem> {
+    let of_query =
+        ConversationFilters::parse(|name| query.text(name)).map_err(Problem::Validation)?;
     let search = Search::parse(query.text("query").unwrap_or_default())
         .map_err(|why| Problem::BadRequest(format!("query: {why}")))?;
+    let view = query.parsed("view")?;
+    let list = user.list_filters(of_query, view).await.map_err(refused)?;
     Ok(ConversationFilter {
-        among,
-        responsible: responsible(query, caller)?,
-        group: group(query)?,
-        status: query.parsed("status")?,
+        list,
         search,
         budget: BUDGET,
     })
-}
-
-fn responsible(query: &Query, caller: UserId) -> Result<Option<ResponsibleFilter>, Problem> {
-    let Some(text) = query.text("responsible").filter(|text| !text.is_empty()) else {
-        return Ok(None);
-    };
-    Ok(Some(match text {
-        "me" => ResponsibleFilter::User(caller),
-        "none" => ResponsibleFilter::Unassigned,
-        number => ResponsibleFilter::User(number.parse().map_err(|_no_number| {
-            let detail = format!("responsible must be me, none or the id of a user, got «{text}»");
-            Problem::BadRequest(detail)
-        })?),
-    }))
-}
-
-fn group(query: &Query) -> Result<Option<GroupFilter>, Problem> {
-    let Some(text) = query.text("group").filter(|text| !text.is_empty()) else {
-        return Ok(None);
-    };
-    Ok(Some(match text {
-        "mine" => GroupFilter::Own,
-        "none" => GroupFilter::Unassigned,
-        number => GroupFilter::Group(number.parse().map_err(|_no_number| {
-            let detail = format!("group must be mine, none or the id of a group, got «{text}»");
-            Problem::BadRequest(detail)
-        })?),
-    }))
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -191,6 +150,9 @@ pub(crate) fn describe_list() -> Operation {
         Schema::text().says("`mine`, `none` or the id of a group: the group to which the conversation is assigned. `mine` is the group of the caller."),
     )
     .query("status", Schema::choice(&ConversationStatus::NAMES))
+    .query("channel", Schema::text().says("The id of a channel of the account."))
+    .query("tag", Schema::number().says("The id of a tag of leads: the newest lead of the conversation has it."))
+    .query("view", Schema::number().says("The id of a view of the caller or of the team. A filter that both the view and the query have must have the same value in both. `me` and `mine` in a view of the team are of the caller."))
     .query("query", query)
     .cursor()
     .gives::<ConversationPage<'_>>(

@@ -5,13 +5,14 @@ use crate::support::server::{
     ACCOUNT, CHANNEL, OPERATOR_TOKEN, OTHER_ACCOUNT, OTHER_TOKEN, SECRET, Server, TOKEN,
 };
 
-const READ: [&str; 6] = [
+const READ: [&str; 7] = [
     "/api/v4/account",
     "/api/v4/leads",
     "/api/v4/leads/1",
     "/api/v4/leads/pipelines",
     "/api/v4/contacts",
     "/inbox/v1/conversations",
+    "/inbox/v1/channels",
 ];
 
 #[tokio::test]

@@ -51,6 +51,8 @@ const TEMPLATE: usize = 40;
 
 /// The number of a canned reply that is there, as of a template.
 const CANNED_REPLY: usize = 40;
+/// The number of a view that is there.
+const VIEW: usize = 30;
 
 /// The name of a picture that is there.
 const PICTURE: &str = "menu.png";
@@ -208,6 +210,7 @@ async fn given(server: &Server, report: &Path) -> Value {
 async fn texts(client: &Client, conversation: &str) {
     templates(client).await;
     canned_replies(client).await;
+    views(client).await;
     scheduled_replies(client, conversation).await;
 }
 
@@ -234,6 +237,8 @@ async fn salesbots(client: &Client) {
 fn know_numbers(known: &mut Value) {
     known["templates"] = json!(TEMPLATE);
     known["review"] = json!(1);
+    known["views"] = json!(VIEW);
+    known["DELETE /inbox/v1/views/{id} id"] = json!(VIEW - 1);
     known["canned-replies"] = json!(CANNED_REPLY);
     known["DELETE /inbox/v1/canned-replies/{id} id"] = json!(CANNED_REPLY - 1);
     known["POST /api/v4/talks/{id}/send_message id"] = json!(OPEN_LEAD);
@@ -287,6 +292,15 @@ async fn canned_replies(client: &Client) {
     }
 }
 
+/// Saves views up to [`VIEW`].
+async fn views(client: &Client) {
+    for number in 1..=VIEW {
+        let view = json!({ "name": format!("Mine {number}"), "filters": { "responsible": "me" } });
+        let target = "/inbox/v1/views";
+        floor::admin(client, "POST", target, &view).await.is(201);
+    }
+}
+
 /// Subscribes four webhooks; gives the number of a hook of the third. Requests with the least numbers delete others.
 async fn hook(client: &Client) -> Value {
     for place in 1..=4 {
@@ -326,6 +340,8 @@ fn whole_bodies() -> Value {
             },
             "POST /inbox/v1/canned-replies": { "name": "New hours *", "text": "We open at nine." },
             "PATCH /inbox/v1/canned-replies/{id}": { "text": "We open at ten." },
+            "POST /inbox/v1/views": { "name": "Ours *", "is_shared": true, "filters": { "status": "open" } },
+            "PATCH /inbox/v1/views/{id}": { "filters": { "state": "unread" } },
             "PATCH /inbox/v1/me": { "name": "Ada" },
             "PATCH /inbox/v1/conversations/{id}/drafts/{kind}": { "based_on": 0, "text": "At ten." },
             "POST /inbox/v1/conversations/{id}/notes": { "text": "At ten.", "mentions": [1] },

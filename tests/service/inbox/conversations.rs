@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::support::client::{message, silent_message};
+use crate::rights::floor;
+use crate::support::client::{Client, message, scope, signature, silent_message};
 use crate::support::rounds::Rounds;
-use crate::support::server::{ACCOUNT, CHANNEL, Server, TOKEN};
+use crate::support::server::{ACCOUNT, CHANNEL, OTHER_CHANNEL, OTHER_TOKEN, Server, TOKEN};
 
 fn names(list: &Value) -> Vec<&str> {
     let list = list["conversations"].as_array().unwrap();
@@ -168,4 +169,111 @@ async fn a_conversation_shows_the_title_of_its_connection() {
     assert_eq!(record["metadata"]["source_name"], "+7 900");
     client.disconnect_account(ACCOUNT).await.is(200);
     assert_eq!(title().await, "First messenger", "of the channel");
+}
+
+/// Another channel that the account is connected to, with a conversation.
+async fn second_channel(client: &Client) {
+    const OWN_SECRET: &str = "given-by-the-operator";
+    let new = json!({ "id": "second", "name": "Second", "secret": OWN_SECRET });
+    let answer = client.operates("POST", "/admin/v1/channels", &new).await;
+    answer.is(201);
+    let connection = json!({ "account_id": ACCOUNT, "hook_api_version": "v2", "title": "Shop" });
+    for (tail, body) in [
+        ("second/connect".to_owned(), connection),
+        (scope("second", ACCOUNT), message("m", "c9")),
+    ] {
+        let body = body.to_string();
+        let signature = signature(OWN_SECRET, body.as_bytes());
+        let request = client.signed("POST", &tail, body);
+        request
+            .header("X-Signature", &signature)
+            .send()
+            .await
+            .is(200);
+    }
+}
+
+#[tokio::test]
+async fn conversations_are_filtered_by_channel_and_tag() {
+    let server = Server::start().await;
+    let client = server.client();
+    floor::conversations(client, 3).await;
+    second_channel(client).await;
+    for lead in 1..=4 {
+        floor::place(client, lead, 2, None).await;
+    }
+    for (lead, tags) in [(2, json!(["vip", "new"])), (4, json!(["vip"]))] {
+        let tags: Vec<_> = tags
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|name| json!({ "name": name }))
+            .collect();
+        let target = format!("/api/v4/leads/{lead}");
+        let body = json!({ "tags_to_add": tags });
+        floor::admin(client, "PATCH", &target, &body).await.is(200);
+    }
+    for (query, expected) in [
+        (format!("channel={CHANNEL}"), vec!["c3", "c2", "c1"]),
+        ("channel=second".to_owned(), vec!["c9"]),
+        ("tag=1".to_owned(), vec!["c9", "c2"]),
+        ("tag=2".to_owned(), vec!["c2"]),
+        ("channel=second&tag=1&status=open".to_owned(), vec!["c9"]),
+        ("channel=second&tag=2".to_owned(), vec![]),
+        ("channel=second&query=c2".to_owned(), vec![]),
+        ("channel=second&query=c9".to_owned(), vec!["c9"]),
+        (
+            "tag=1&responsible=none&group=none&state=unread".to_owned(),
+            vec!["c9", "c2"],
+        ),
+        (
+            "channel=&tag=&state=all".to_owned(),
+            vec!["c9", "c3", "c2", "c1"],
+        ),
+    ] {
+        let list = client
+            .read(&format!("/inbox/v1/conversations?{query}"))
+            .await;
+        assert_eq!(names(&list), expected, "{query}");
+    }
+    // The tag is that of the newest lead.
+    let untag = json!({ "tags_to_delete": [{ "name": "vip" }] });
+    floor::admin(client, "PATCH", "/api/v4/leads/4", &untag)
+        .await
+        .is(200);
+    assert_eq!(
+        names(&client.read("/inbox/v1/conversations?tag=1").await),
+        ["c2"]
+    );
+    let channels = client.read("/inbox/v1/channels").await;
+    let expected = json!({ "channels": [
+        { "id": CHANNEL, "name": "First messenger", "title": "First messenger" },
+        { "id": "second", "name": "Second", "title": "Shop" },
+    ], "next": null });
+    assert_eq!(channels, expected);
+    let none = client.get_as(OTHER_TOKEN, "/inbox/v1/channels").await;
+    assert_eq!(none.is(200).json["channels"], json!([]));
+}
+
+#[tokio::test]
+async fn each_filter_that_is_wrong_is_named_by_its_path() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let wrong = "state=x&responsible=x&group=x&status=x&channel=a%20b&tag=x";
+    let refusal = client
+        .get(&format!("/inbox/v1/conversations?{wrong}"))
+        .await
+        .is(400);
+    let wrong = refusal.wrong();
+    let paths: Vec<_> = wrong.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(
+        paths,
+        ["state", "responsible", "group", "status", "channel", "tag"]
+    );
+    // The channel is another account's.
+    let unknown = format!("/inbox/v1/conversations?channel={OTHER_CHANNEL}&tag=1");
+    let refusal = client.get(&unknown).await.is(400).wrong();
+    let paths: Vec<_> = refusal.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(paths, ["channel", "tag"]);
 }

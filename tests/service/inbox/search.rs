@@ -361,7 +361,7 @@ async fn an_invalid_search_is_named() {
     for (query, named) in [
         (
             "state=open".to_owned(),
-            "state must be all, mine, mentioned, unread or failed",
+            "state: must be all, mine, mentioned, unread or failed",
         ),
         (
             format!("query={long}"),

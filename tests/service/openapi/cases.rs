@@ -190,6 +190,8 @@ fn of_the_team(world: &World) -> Vec<Case> {
         Case::new("updateTeamNote", &[conversation, "1"]),
         Case::new("createCannedReply", &[]),
         Case::new("updateCannedReply", &["1"]),
+        Case::new("createSavedView", &[]),
+        Case::new("updateSavedView", &["1"]),
         Case::new("updateResponsible", &[conversation]).with("/replaces", 1),
         Case::new("reply", &[conversation]),
         Case::new("updateConversations", &[])

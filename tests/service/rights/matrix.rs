@@ -8,6 +8,7 @@ mod oauth;
 mod objects;
 mod tasks;
 mod templates;
+mod views;
 mod writing;
 
 use std::collections::BTreeSet;
@@ -96,7 +97,8 @@ fn rows() -> impl Iterator<Item = Row> {
         .into_iter()
         .chain(oauth::TABLE)
         .chain(templates::TABLE)
-        .chain(canned_replies::TABLE);
+        .chain(canned_replies::TABLE)
+        .chain(views::TABLE);
     objects.chain(links).chain(areas).chain([SIGN_OUT])
 }
 

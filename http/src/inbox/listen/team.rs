@@ -3,7 +3,7 @@
 use switchboard_actors::domain::account::presence::Presence;
 use switchboard_actors::domain::conversation::Mentioned;
 use switchboard_actors::domain::drafts::draft::DraftKind;
-use switchboard_actors::domain::id::{CannedReplyId, ConversationId, UserId};
+use switchboard_actors::domain::id::{CannedReplyId, ConversationId, SavedViewId, UserId};
 use switchboard_actors::domain::scheduled::ScheduledChange;
 
 use crate::inbox::scheduled_replies::ScheduledReplyView;
@@ -51,5 +51,10 @@ view! {
     /// Read it again: one that is gone, or no longer the caller's, is a 404 then.
     pub(super) struct EventCannedReply(id: CannedReplyId) {
         canned_reply_id: CannedReplyId = id,
+    }
+
+    /// Read it again: one that is gone is a 404 then.
+    pub(super) struct EventView(id: SavedViewId) {
+        view_id: SavedViewId = id,
     }
 }

@@ -25,6 +25,7 @@ use switchboard_actors::{Caller, Typing};
 use crate::base::Base;
 use crate::inbox::listen::team::{
     EventCannedReply, EventDraft, EventMention, EventNote, EventPresence, EventScheduledReply,
+    EventView,
 };
 use crate::inbox::scheduled_replies::ScheduledReplyView;
 use crate::inbox::team_notes::NoteView;
@@ -91,6 +92,7 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             &EventDraft::new(*conversation, *kind, *number),
         ),
         What::CannedReply { id, .. } => line(event, "canned_reply", &EventCannedReply::new(*id)),
+        What::SavedView { id, .. } => line(event, "view", &EventView::new(*id)),
         What::TeamNote(conversation, note) => team_note(event, *conversation, note),
         What::ScheduledReply(conversation, change, reply) => {
             scheduled(event, *conversation, *change, reply)
@@ -406,6 +408,7 @@ pub(super) fn schema() -> Schema {
         Schema::for_type::<EventMention>(),
         Schema::for_type::<EventDraft>(),
         Schema::for_type::<EventCannedReply>(),
+        Schema::for_type::<EventView>(),
         Schema::for_type::<EventChannel<'_>>(),
         Schema::for_type::<EventWebhook>(),
         Schema::for_type::<EventPresence>(),
