@@ -14,7 +14,7 @@ import { open } from '../../../router';
 import { inbox } from '../../../words/inbox';
 import { moment } from '../../../words/language';
 import { shell } from '../../../words/shell';
-import { addressOf, FILTERS, isWhole, narrowing, WHOLE } from './filters';
+import { addressOf, FILTERS, isWhole, narrowing, shown, WHOLE } from './filters';
 import './list.css';
 import { ROW, Row } from './row';
 import * as store from './store';
@@ -98,7 +98,7 @@ export function List({ selected }: { selected: string | undefined }) {
         />
         <Choices
           label={words.filter}
-          value={narrowing.value.filter as (typeof FILTERS)[number]}
+          value={shown.value.filter as (typeof FILTERS)[number]}
           options={FILTERS.map((value) => ({
             value,
             says: words.filters[value],
@@ -164,7 +164,7 @@ function SearchedTo() {
 
 function Nothing() {
   const words = inbox().list;
-  const { filter, responsible, status } = narrowing.value;
+  const { filter, responsible, status } = shown.value;
   if (isWhole()) {
     return (
       <Empty byRights title={words.empty} command={'send "Hello, is it in stock?"'}>

@@ -3,7 +3,7 @@ import { on } from '../../../live/events';
 import { Button } from '../../../parts/button';
 import { place } from '../../../router';
 import { team } from '../../../words/team';
-import { narrowing } from './filters';
+import { narrowing, shown } from './filters';
 import { find, load, narrowTo, refresh } from './store';
 
 /** The mentions that came while their conversation was not open, and that the reader has not looked for. */
@@ -19,7 +19,7 @@ on<{ conversation_id: string }>('mention', ({ conversation_id: id }) => {
 /** The filter of the conversations in which a note mentions the reader. */
 export function Mentioned() {
   const words = team().mention;
-  const isOn = narrowing.value.filter === 'mentioned';
+  const isOn = shown.value.filter === 'mentioned';
   const label = fresh.value > 0 ? words.fresh(fresh.value) : words.filter;
   return (
     <>

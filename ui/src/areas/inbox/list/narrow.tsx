@@ -2,8 +2,9 @@ import { inbox } from '../../../words/inbox';
 import { team } from '../../../words/team';
 import { Choosing } from './choosing';
 import { Mentioned } from './mentioned';
-import { USERS, STATUSES, narrowing } from './filters';
+import { USERS, STATUSES, shown } from './filters';
 import { narrowTo } from './store';
+import { Views } from './views/menu';
 import './narrow.css';
 import './owner';
 
@@ -18,7 +19,7 @@ interface Props<T extends string> {
 /** The filters by responsible user and by status, and the ways to change several conversations at once. */
 export function Narrow() {
   const words = team().filters;
-  const { responsible, status } = narrowing.value;
+  const { responsible, status } = shown.value;
   return (
     <>
       <Choice
@@ -30,6 +31,7 @@ export function Narrow() {
       />
       <Choice label={words.status} value={status} words={words.statuses} values={STATUSES} onChoose={(status) => narrowTo({ status })} />
       <Mentioned />
+      <Views />
       <Choosing />
     </>
   );

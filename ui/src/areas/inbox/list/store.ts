@@ -8,7 +8,7 @@ import { on, whenBack } from '../../../live/events';
 import { type Asked, Meanwhile } from '../../../live/meanwhile';
 import { narrow, place } from '../../../router';
 import { type ActingClient, authorOf, type Callback, type Conversation, type ConversationPage, type Lead, type Delivery, type Message, type Searched } from '../types';
-import { isWhole, type Narrowing, narrowing, parameters, take, WHOLE } from './filters';
+import { isWhole, type Narrowing, narrowing, ofView, parameters, shown, take, WHOLE } from './filters';
 import { CONVERSATIONS, FIRST, FURTHER } from './question';
 
 /** How long a colleague is shown as writing, in seconds: their console says it anew every four. */
@@ -88,14 +88,20 @@ export function isHeldUp({ last_message: last }: Conversation): boolean {
 /** What the service gave for the filter that is set: whose conversation is whose also depends on who answered in it. */
 const given = signal<ReadonlySet<string>>(new Set());
 
+/** Returns whether the service gave the conversation for the filter that is set. */
+export const wasGiven = (id: string): boolean => given.peek().has(id);
+
 /** Whether it still belongs under the filter: what happens since may have changed that. */
 function fits(conversation: Conversation): boolean {
-  const { filter, responsible, status } = narrowing.value;
+  const { filter, responsible, status, channel, tag, view } = shown.value;
   if (filter === 'unread' && conversation.unread === 0) return false;
   if (filter === 'failed' && !hasFailed(conversation)) return false;
   if (status !== 'all' && conversation.status !== status) return false;
   const { lead } = conversation;
+  if (channel !== '' && conversation.channel?.id !== channel) return false;
   const isGiven = given.value.has(conversation.id);
+  // Tags are not in a row, and neither is all that a view asks for.
+  if ((tag !== '' || view !== '') && !isGiven) return false;
   const isOwn = lead?.responsible_user_id === me.value?.user.id;
   if (responsible === 'me' && !isOwn) return false;
   // Without a lead only the service can say.
@@ -106,8 +112,8 @@ function fits(conversation: Conversation): boolean {
 let under: AbortController | undefined;
 
 function page(cursor: string | undefined, signal: AbortSignal): Promise<ConversationPage> {
-  const { show: state, responsible, status, q: query } = parameters(narrowing.peek());
-  const asked = { limit: cursor === undefined ? FIRST : FURTHER, cursor, state, responsible, status, query };
+  const { show: state, q: query, ...others } = parameters(narrowing.peek());
+  const asked = { limit: cursor === undefined ? FIRST : FURTHER, cursor, state, query, ...others };
   return ask<ConversationPage>(CONVERSATIONS, { query: asked, signal });
 }
 
@@ -368,9 +374,10 @@ effect(() => {
   narrowing.value = WHOLE;
 });
 
-/** Another filter or search: reads the list for it. */
+/** Another filter or search: reads the list for it. A filter of the view that changes ends the view; its other filters stay. */
 export function narrowTo(wanted: Partial<Narrowing>): void {
-  narrowing.value = { ...narrowing.peek(), ...wanted };
+  const of = ofView.peek();
+  narrowing.value = { ...narrowing.peek(), ...(Object.keys(wanted).some((name) => name in of) ? { ...of, view: '' } : {}), ...wanted };
   narrow(parameters(narrowing.peek()));
   void load();
 }

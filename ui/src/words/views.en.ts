@@ -1,0 +1,31 @@
+export const en = {
+  menu: 'Filters and views',
+  now: (name: string) => `View: ${name}`,
+  channelNow: (name: string) => `Channel: ${name}`,
+  tagNow: (name: string) => `Tag: ${name}`,
+  leave: (what: string) => `Remove «${what}»`,
+  mine: 'My views',
+  shared: 'Views of the team',
+  none: 'There are no views yet.',
+  missing: 'Finds nothing: a user, a group, a channel or a tag of this view was deleted.',
+  rename: (name: string) => `Rename «${name}»`,
+  delete: (name: string) => `Delete «${name}»`,
+  channel: 'Channel',
+  anyChannel: 'Any channel',
+  tag: 'Tag of the lead',
+  anyTag: 'Any tag',
+  save: 'Save as view',
+  saveHint: 'The view keeps the filters that are set now. It does not keep the text of the search.',
+  name: 'Name',
+  share: 'For the whole team',
+  submit: 'Save',
+  saved: (name: string) => `The view «${name}» is saved.`,
+  confirm: {
+    title: (name: string) => `Delete «${name}»?`,
+    own: 'The filters of this view are deleted. Conversations stay as they are.',
+    shared: 'The view is deleted for the whole team. Conversations stay as they are.',
+    action: 'Delete the view',
+  },
+};
+
+export type ViewWords = typeof en;

@@ -1,0 +1,31 @@
+import type { ViewWords } from './views.en';
+
+export const es: ViewWords = {
+  menu: 'Filtros y vistas',
+  now: (name) => `Vista: ${name}`,
+  channelNow: (name) => `Canal: ${name}`,
+  tagNow: (name) => `Etiqueta: ${name}`,
+  leave: (what) => `Quitar «${what}»`,
+  mine: 'Mis vistas',
+  shared: 'Vistas del equipo',
+  none: 'Todavía no hay vistas.',
+  missing: 'No encuentra nada: se eliminó un usuario, un grupo, un canal o una etiqueta de esta vista.',
+  rename: (name) => `Cambiar el nombre de «${name}»`,
+  delete: (name) => `Eliminar «${name}»`,
+  channel: 'Canal',
+  anyChannel: 'Cualquier canal',
+  tag: 'Etiqueta del lead',
+  anyTag: 'Cualquier etiqueta',
+  save: 'Guardar como vista',
+  saveHint: 'La vista conserva los filtros actuales. No conserva el texto de la búsqueda.',
+  name: 'Nombre',
+  share: 'Para todo el equipo',
+  submit: 'Guardar',
+  saved: (name) => `La vista «${name}» está guardada.`,
+  confirm: {
+    title: (name) => `¿Eliminar «${name}»?`,
+    own: 'Se eliminan los filtros de esta vista. Las conversaciones quedan como están.',
+    shared: 'La vista se elimina para todo el equipo. Las conversaciones quedan como están.',
+    action: 'Eliminar la vista',
+  },
+};
