@@ -142,6 +142,11 @@ async fn canned_replies_are_found_inserted_and_managed() {
 }
 
 #[tokio::test]
+async fn views_are_saved_applied_renamed_and_deleted() {
+    pass("views.mjs").await;
+}
+
+#[tokio::test]
 async fn the_inbox_shows_and_answers() {
     pass("inbox.mjs").await;
 }

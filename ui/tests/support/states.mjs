@@ -95,6 +95,28 @@ async function managed(page) {
   await page.locator('dialog .canned-entries li').first().waitFor();
 }
 
+/** Leads to the filters, with views and tags whose names are long, and to the status of a view that is saved. */
+async function managedViews(page, status) {
+  const views = Array.from({ length: 12 }, (_, at) => ({
+    id: at + 1,
+    name: `${at} ${LONG}`.slice(0, 100),
+    is_shared: at % 2 === 0,
+    user_id: 1,
+    filters: {},
+    missing: at < 4 ? ['group'] : [],
+    version: 1,
+  }));
+  await page.route('**/inbox/v1/views*', (route) => {
+    if (route.request().method() === 'GET') return route.fulfill({ json: { views, next: null } });
+    return route.fulfill({ status, json: { title: 'Refused', status, detail: LONG } });
+  });
+  await page.route('**/leads/tags*', (route) => route.fulfill({ json: { _links: {}, _embedded: { tags: [{ id: 1, name: LONG }] } } }));
+  await page.route('**/inbox/v1/conversations?*view=*', (route) => route.fulfill({ json: { conversations: [], next: null } }));
+  await page.reload();
+  await page.locator('.narrow-more .bare[aria-haspopup]').click();
+  await page.locator('dialog .views-entries li').first().waitFor();
+}
+
 export const STATES = {
   thread: {
     'a note being changed': async (page) => {
@@ -247,7 +269,7 @@ export const STATES = {
   },
   inbox: {
     'conversations being chosen': async (page) => {
-      await page.locator('.narrow-more .bare').click();
+      await page.locator('.narrow-more .bare:not([aria-haspopup])').click();
       await page.locator('.choosing').waitFor();
       await page.locator('.choosing .button').first().click();
     },
@@ -256,10 +278,24 @@ export const STATES = {
       await page.route('**/inbox/v1/conversations', (route) =>
         route.request().method() === 'PATCH' ? route.fulfill({ json: { outcomes, undo: '00000000-0000-4000-8000-000000000000' } }) : route.fallback(),
       );
-      await page.locator('.narrow-more .bare').click();
+      await page.locator('.narrow-more .bare:not([aria-haspopup])').click();
       await page.locator('.choosing .button').first().click();
       await page.locator('.choosing .button').nth(1).click();
       await page.locator('.outcome li').first().waitFor();
+    },
+    'views to choose from': async (page) => {
+      await managedViews(page);
+      await page.locator('.views-entries .button').first().click();
+      await page.locator('.view-now .badge').waitFor();
+    },
+    'filters and views': async (page) => {
+      await managedViews(page);
+    },
+    'a view that is refused': async (page) => {
+      await managedViews(page, 409);
+      await page.locator('dialog input[maxlength]').fill(LONG.slice(0, 100));
+      await page.locator('dialog form [type=submit]').click();
+      await refused(page);
     },
   },
   'write first': {
