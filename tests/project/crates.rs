@@ -13,7 +13,7 @@ struct Crate {
 }
 
 /// From the bottom. `src` is the program: it sees all of them, and `worlds` and `exam` only as a feature.
-const CRATES: [Crate; 18] = [
+const CRATES: [Crate; 19] = [
     Crate {
         folder: "engine",
         below: &[],
@@ -25,6 +25,10 @@ const CRATES: [Crate; 18] = [
     Crate {
         folder: "values",
         below: &["engine"],
+    },
+    Crate {
+        folder: "push",
+        below: &[],
     },
     Crate {
         folder: "dispatch",
@@ -44,7 +48,7 @@ const CRATES: [Crate; 18] = [
     },
     Crate {
         folder: "wire",
-        below: &["domain", "engine", "erasures"],
+        below: &["domain", "engine", "erasures", "push"],
     },
     Crate {
         folder: "runtime",
@@ -80,6 +84,7 @@ const CRATES: [Crate; 18] = [
             "gate",
             "media",
             "network",
+            "push",
         ],
     },
     Crate {

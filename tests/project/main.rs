@@ -48,7 +48,7 @@ impl Source {
 }
 
 /// The folders of the crates.
-const CRATES: [&str; 19] = [
+const CRATES: [&str; 20] = [
     "actors",
     "connections",
     "diagnosis",
@@ -62,6 +62,7 @@ const CRATES: [&str; 19] = [
     "loopback",
     "media",
     "network",
+    "push",
     "replication",
     "runtime",
     "src",
@@ -92,6 +93,7 @@ fn sources() -> Vec<Source> {
         "loopback/src",
         "media/src",
         "network/src",
+        "push/src",
         "runtime/src",
         "values/src",
         "wire/src",
@@ -189,8 +191,8 @@ fn each_engine_has_its_place() {
         &offenders(
             "use actix_web",
             &[
-                "src", "actors", "engine", "loopback", "media", "network", "runtime", "values",
-                "wire", "worlds",
+                "src", "actors", "engine", "loopback", "media", "network", "push", "runtime",
+                "values", "wire", "worlds",
             ],
             &["worlds/src/http_world"],
         ),
@@ -208,6 +210,7 @@ fn each_engine_has_its_place() {
                 "http",
                 "media",
                 "network",
+                "push",
                 "runtime",
                 "src/config",
                 "values",

@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages of this project.
-const OURS: [&str; 21] = [
+const OURS: [&str; 22] = [
     "switchboard",
     "switchboard-actors",
     "switchboard-bench",
@@ -27,6 +27,7 @@ const OURS: [&str; 21] = [
     "switchboard-loopback",
     "switchboard-media",
     "switchboard-network",
+    "switchboard-push",
     "switchboard-replication",
     "switchboard-runtime",
     "switchboard-values",

@@ -88,7 +88,7 @@ const OTHER_WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Pages besides those in the folders of documents.
-const PAGES: [&str; 21] = [
+const PAGES: [&str; 22] = [
     "README.md",
     "config.toml",
     "actors/README.md",
@@ -103,6 +103,7 @@ const PAGES: [&str; 21] = [
     "loopback/README.md",
     "media/README.md",
     "network/README.md",
+    "push/README.md",
     "runtime/README.md",
     "values/README.md",
     "wire/README.md",

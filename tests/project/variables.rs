@@ -33,7 +33,7 @@ const BARE: [&str; 6] = [
 const SPELLINGS: &str = "tests/service/config/";
 
 /// The files that people and programs read or run.
-const ROOTS: [&str; 24] = [
+const ROOTS: [&str; 25] = [
     "README.md",
     "config.toml",
     "docs",
@@ -51,6 +51,7 @@ const ROOTS: [&str; 24] = [
     "dispatch/src",
     "domain/src",
     "erasures/src",
+    "push/src",
     "values/src",
     "wire/src",
     "tests/service",
