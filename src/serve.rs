@@ -14,6 +14,7 @@ pub(crate) mod lock;
 mod operator_token;
 pub mod options;
 mod published;
+mod pushing;
 mod reload;
 mod restart_policy;
 mod retention;
@@ -258,6 +259,7 @@ async fn serve_on(
         &media,
         Arc::clone(&guard),
         &callback_url,
+        process.permission(),
     )?;
     let console = Console::new(options.ui_dir.as_deref())?;
     let mut dev = match &process.dev {

@@ -17,6 +17,7 @@ pub mod metrics;
 mod notifications;
 pub mod oauth;
 pub mod operator;
+pub mod pushes;
 pub mod questions;
 pub mod replays;
 pub mod roles;

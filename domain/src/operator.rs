@@ -1,6 +1,7 @@
-//! The operator of the installation: the token that proves it, and what was done that changed nothing else.
+//! The operator of the installation: the token that proves it, the key of pushes, and what was done that changed nothing else.
 
 pub mod note;
+pub mod push_key;
 pub mod token;
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,7 @@ use crate::account::users::TokenHash;
 use crate::audit::AuditEntry;
 use crate::kinds;
 use crate::notice::Notice;
+use crate::operator::push_key::PushKey;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
 use switchboard_engine::stream::StreamKind;
@@ -17,6 +19,8 @@ use switchboard_engine::stream::StreamKind;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operator {
     token: Option<OperatorToken>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    push_key: Option<PushKey>,
 }
 
 /// The token in force.
@@ -34,6 +38,12 @@ impl Operator {
     pub fn token(&self) -> Option<TokenHash> {
         self.token.map(|token| token.hash)
     }
+
+    /// The key of pushes; `None` as long as no browser asked for it.
+    #[must_use]
+    pub fn push_key(&self) -> Option<&PushKey> {
+        self.push_key.as_ref()
+    }
 }
 
 /// An event of the operator.
@@ -46,6 +56,8 @@ pub enum OperatorEvent {
         /// The audit entry.
         audit: Box<AuditEntry>,
     },
+    /// The key of pushes was made.
+    PushKeyMade(PushKey),
     /// Something was done that changed no state.
     Noted(Box<AuditEntry>),
 }
@@ -64,6 +76,7 @@ impl State for Operator {
     fn apply(&mut self, event: &OperatorEvent) {
         match event {
             OperatorEvent::TokenSet { token, .. } => self.token = Some(*token),
+            OperatorEvent::PushKeyMade(key) => self.push_key = Some(key.clone()),
             OperatorEvent::Noted(_) => {}
         }
     }
@@ -73,6 +86,7 @@ impl State for Operator {
             OperatorEvent::TokenSet { audit, .. } | OperatorEvent::Noted(audit) => {
                 audit.index(entries);
             }
+            OperatorEvent::PushKeyMade(_) => {}
         }
     }
 }

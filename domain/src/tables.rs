@@ -71,4 +71,6 @@ switchboard_engine::tables! { pub const;
     WAITING: 35, "waiting", Often;
     /// The time of the last assignment by the rule, by user.
     ASSIGNED: 36, "assigned", Often;
+    /// Subscriptions of browsers to pushes, by user.
+    PUSHES: 37, "pushes", Seldom;
 }

@@ -15,6 +15,7 @@ pub(crate) mod me;
 pub(crate) mod mentionable_users;
 pub(crate) mod messages;
 mod place;
+pub(crate) mod pushes;
 pub(crate) mod react;
 pub(crate) mod reply;
 pub(crate) mod saved_views;

@@ -253,6 +253,8 @@ addresses! {
     "/inbox/v1/setup" { GET console::setup(get, describe) }
     "/inbox/v1/me" { GET inbox::me(get, describe), PATCH inbox::update_me(patch, describe) }
     "/inbox/v1/me/password" { POST inbox::update_my_password(post, describe) }
+    "/inbox/v1/me/pushes" { GET inbox::pushes(list, describe_list), POST inbox::pushes(create, describe_create) }
+    "/inbox/v1/me/pushes/{id}" { DELETE inbox::pushes(delete, describe_delete) }
     "/inbox/v1/users" { GET inbox::users(get, describe) }
     "/inbox/v1/counts" { GET inbox::counts(get, describe) }
     "/inbox/v1/rights/explain" { GET inbox::explain(get, describe) }

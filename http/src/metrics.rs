@@ -175,6 +175,12 @@ impl Scrape {
             "Callbacks that an operator replayed",
             counters.replayed,
         )?;
+        page.counts(
+            "pushes",
+            "Pushes of notifications to browsers by outcome",
+            "outcome",
+            &counters.pushes,
+        )?;
         page.times(
             "dispatch_first_attempt_seconds",
             "Time from the acceptance of a callback to its first attempt",

@@ -4,5 +4,7 @@ pub mod event;
 pub mod feed;
 pub mod here;
 pub mod occasions;
+pub mod pushed;
 pub mod recent_records;
 pub mod signs;
+pub mod waiting;

@@ -3,17 +3,21 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use reqwest::Client;
 use switchboard_actors::System;
 use switchboard_media::MediaStore;
 use switchboard_media::fetch::{Fetcher, FileChecker};
+use switchboard_network::callback::Permission;
 use switchboard_network::outbound::client::{self, ClientSettings};
 use switchboard_network::outbound::download::Downloads;
 use switchboard_network::outbound::guard::AddressGuard;
 use switchboard_network::outbound::lookup::SystemLookup;
+use switchboard_network::outbound::push::PushClient;
 use tokio::task::JoinHandle;
 
 use crate::config::Settings;
 use crate::config::values::MediaPolicy;
+use crate::serve::pushing::{self, Pushing, SenderState};
 use crate::serve::retention;
 use crate::uninstall::UninstallHooks;
 
@@ -22,6 +26,7 @@ pub(super) struct BackgroundTasks {
     sweeper: JoinHandle<()>,
     fetcher: Option<JoinHandle<()>>,
     uninstall_hooks: JoinHandle<()>,
+    pushing: JoinHandle<()>,
     keeper: Option<JoinHandle<()>>,
 }
 
@@ -33,7 +38,18 @@ impl BackgroundTasks {
         media: &MediaStore,
         guard: Arc<AddressGuard>,
         base: &str,
+        permission: Option<Permission>,
     ) -> Result<Self> {
+        let pushing = Pushing {
+            system: system.clone(),
+            client: PushClient::new(
+                client(Arc::clone(&guard), "pushes", PUSHES)?,
+                Arc::clone(&guard),
+            ),
+            subject: pushing::subject(settings.server.public_url.as_ref()),
+            permission,
+            state: SenderState::default(),
+        };
         let keeper = is_stored.then(|| retention::keep(system.clone(), settings.retention.clone()));
         let uninstall_hooks = UninstallHooks {
             system: system.clone(),
@@ -42,6 +58,7 @@ impl BackgroundTasks {
         let fetcher = fetcher(settings, system, media, guard, base)?;
         Ok(Self {
             uninstall_hooks: actix::spawn(uninstall_hooks.run()),
+            pushing: actix::spawn(pushing.run()),
             sweeper: actix::spawn(media.clone().sweep(system.clone())),
             keeper: keeper.map(actix::spawn),
             fetcher: fetcher.map(|fetcher| actix::spawn(fetcher.run())),
@@ -52,6 +69,7 @@ impl BackgroundTasks {
     pub(super) fn stop(&self) {
         self.sweeper.abort();
         self.uninstall_hooks.abort();
+        self.pushing.abort();
         self.keeper.iter().for_each(JoinHandle::abort);
         self.fetcher.iter().for_each(JoinHandle::abort);
     }
@@ -84,14 +102,24 @@ fn fetcher(
     }))
 }
 
-/// A client for requests beside callbacks, few at once.
+/// A client for downloads beside callbacks, few at once.
 fn downloads(guard: Arc<AddressGuard>, purpose: &str) -> Result<Downloads> {
+    Ok(Downloads::new(
+        client(Arc::clone(&guard), purpose, 1)?,
+        guard,
+    ))
+}
+
+/// Connections to a push service that stay open: most browsers have one of a few.
+const PUSHES: usize = 8;
+
+/// A client for requests beside callbacks, with so many connections that stay open to a host.
+fn client(guard: Arc<AddressGuard>, purpose: &str, idle_per_host: usize) -> Result<Client> {
     let limits = ClientSettings {
         lookups_at_once: 8,
-        idle_per_host: 1,
+        idle_per_host,
         ..ClientSettings::default()
     };
-    let http = client::build(&limits, Arc::clone(&guard), Arc::new(SystemLookup))
-        .with_context(|| format!("cannot set up the HTTP client for {purpose}"))?;
-    Ok(Downloads::new(http, guard))
+    client::build(&limits, guard, Arc::new(SystemLookup))
+        .with_context(|| format!("cannot set up the HTTP client for {purpose}"))
 }

@@ -42,6 +42,14 @@ pub(super) struct Process {
 }
 
 impl Process {
+    /// The permission of a node of a shared log to do what others see; `None` without such a log.
+    pub(super) fn permission(&self) -> Option<Permission> {
+        self.node.as_ref().map(|node| -> Permission {
+            let lease = node.lease().clone();
+            Arc::new(move || lease.holds())
+        })
+    }
+
     /// Removes the ready file if this is the last round: the service is not ready any more.
     pub(super) fn withdraw_if(&self, is_last: bool) {
         if let Some(file) = self.ready_file.as_ref().filter(|_| is_last) {
@@ -89,11 +97,8 @@ impl Run<'_> {
             Arc::new(SystemLookup),
         )
         .context("cannot set up the HTTP client for callbacks")?;
-        let permission = self.process.node.as_ref().map(|node| -> Permission {
-            let lease = node.lease().clone();
-            Arc::new(move || lease.holds())
-        });
-        let sender = HttpSender::new(client, settings.dispatch.timeout).under(permission);
+        let sender =
+            HttpSender::new(client, settings.dispatch.timeout).under(self.process.permission());
         let ports = if self.options.ephemeral {
             Ports::memory(Arc::new(sender))?
         } else {

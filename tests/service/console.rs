@@ -182,6 +182,11 @@ async fn a_browser_installs_the_console() {
 }
 
 #[tokio::test]
+async fn pushes_are_switched_on_and_shown() {
+    pass("pushes.mjs").await;
+}
+
+#[tokio::test]
 async fn texts_are_shown_as_people_write_them() {
     pass("texts.mjs").await;
 }

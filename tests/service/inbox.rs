@@ -19,6 +19,7 @@ mod messages;
 mod notifications;
 mod own_profile;
 mod presses;
+mod pushes;
 mod reply;
 mod responsible;
 pub(crate) mod scheduled_replies;

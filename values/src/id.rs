@@ -230,6 +230,8 @@ number_id! {
     UserId,
     /// A bearer token, among those of its user.
     TokenId,
+    /// A subscription of a browser to pushes, among all that its user ever had.
+    PushId,
     /// A role.
     RoleId,
     /// A group of users.

@@ -27,6 +27,22 @@ words! {
         /// A scheduled reply of this user was due and is held.
         ScheduledHeld = "scheduled_held",
     }
+
+    /// The result of a push to a browser.
+    pub enum PushOutcome {
+        /// The push service has it.
+        Sent = "sent",
+        /// The browser has ended its subscription, which is deleted.
+        Gone = "gone",
+        /// It is too large for the push service.
+        TooLarge = "too_large",
+        /// The push service refused the key of this installation, or the request.
+        Refused = "refused",
+        /// The push service could not be reached, or asked for patience, until the notification was too old.
+        Failed = "failed",
+        /// So many waited that there was no room for it.
+        NoRoom = "no_room",
+    }
 }
 
 /// The notifications that a user wants. The default: all kinds, without a sound, at all hours.
@@ -38,6 +54,9 @@ pub struct NotificationSettings {
     /// True when a notification makes a sound.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sound: bool,
+    /// True when a push to a browser has the beginning of the customer's text. Without it, it names the channel alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub show_text: bool,
     /// The hours without notifications.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quiet_hours: Option<QuietHours>,

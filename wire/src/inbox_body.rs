@@ -5,6 +5,7 @@ pub mod draft;
 pub mod note;
 pub mod notifications;
 pub mod own_profile;
+pub mod push;
 pub mod reply;
 pub mod saved_view;
 pub mod scheduled_reply;

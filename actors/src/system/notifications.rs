@@ -1,6 +1,7 @@
 //! The notifier: decides which users are notified of what happened, once for all pages of a user.
 //!
-//! It reads what the relay of live events has read, and only while a user listens: no message waits for it.
+//! It reads what the relay of live events has read, and only while a user listens or has a browser that is pushed notifications:
+//! no message waits for it. A user with a page open is notified there, and pushed nothing.
 
 mod recipients;
 
@@ -14,16 +15,17 @@ use futures_util::future::{AbortHandle, abortable, select};
 
 use crate::domain::account::holder::Holder;
 use crate::domain::id::{ConversationId, NotificationId};
-use crate::domain::notifications::NotificationKind;
 use crate::domain::notifications::pace::{Collected, Pace};
+use crate::domain::notifications::{NotificationKind, PushOutcome};
 use crate::system::{Running, System};
 use switchboard_runtime::live::event::{
     Audience, LiveEvent, Notification, NotificationSubject, What,
 };
 use switchboard_runtime::live::occasions::Occasion;
+use switchboard_runtime::live::pushed::PushedNotification;
 use switchboard_runtime::shared::Kernel;
 
-/// The number of users beyond which idle ones are forgotten at once. Only a user who listens is remembered.
+/// The number of users beyond which idle ones are forgotten at once. Only a user who is notified is remembered.
 const USERS_MAX: usize = 4_096;
 
 /// A notification of one user before the pace of the user is known.
@@ -35,6 +37,8 @@ struct News {
     channel: String,
     /// True when it makes a sound.
     sound: bool,
+    /// The beginning of the customer's text, if the user wants it in pushes.
+    text: Option<String>,
 }
 
 /// The recent notifications of a user.
@@ -135,7 +139,7 @@ impl Notifier {
                         count,
                         conversations,
                     };
-                    self.show(holder, subject, sound);
+                    self.show(holder, subject, sound, None);
                 }
             }
         }
@@ -147,21 +151,39 @@ impl Notifier {
             conversation: news.conversation,
             channel: news.channel,
         };
-        self.show(news.holder, subject, news.sound);
+        self.show(news.holder, subject, news.sound, news.text);
     }
 
-    fn show(&self, holder: Holder, subject: NotificationSubject, sound: bool) {
+    fn show(
+        &self,
+        holder: Holder,
+        subject: NotificationSubject,
+        sound: bool,
+        text: Option<String>,
+    ) {
         let notification = Notification {
             id: NotificationId::from_random(self.kernel.entropy.bytes()),
             user: holder.user,
             subject,
             sound,
         };
-        self.kernel.shared.feed.publish(LiveEvent {
-            number: None,
-            audience: Audience::Account(holder.account),
-            what: What::Notification(Box::new(notification)),
+        let feed = &self.kernel.shared.feed;
+        if feed.here.has(holder) || !feed.pushed_users.has(holder) {
+            feed.publish(LiveEvent {
+                number: None,
+                audience: Audience::Account(holder.account),
+                what: What::Notification(Box::new(notification)),
+            });
+            return;
+        }
+        let has_room = feed.pushed.add(PushedNotification {
+            holder,
+            notification,
+            text,
         });
+        if !has_room {
+            self.kernel.shared.meters.push(PushOutcome::NoRoom);
+        }
     }
 
     /// The wait until something collected is due; `None` when nothing is collected.

@@ -47,6 +47,7 @@ mod notes;
 mod paging;
 mod pipelines;
 mod presence;
+mod pushes;
 mod react;
 mod reply;
 mod salesbots;

@@ -1,9 +1,11 @@
-//! The credentials of one user: bearer tokens for programs, sessions for people in a browser.
+//! The credentials of one user: bearer tokens for programs, sessions for people in a browser, and the browsers that are pushed what
+//! the user is notified of.
 //!
-//! Of both only the hash is kept; each is shown in the one answer that makes it. Whether their user may still come in
+//! Of tokens and sessions only the hash is kept; each is shown in the one answer that makes it. Whether their user may still come in
 //! is not said here but with the user: who is switched off is refused at once, and a session counts only while the
 //! user's sessions were not all ended since ([`crate::account::user::User::sessions_ended`]).
 
+pub mod push;
 pub mod session;
 pub mod sign_in;
 pub mod sign_out;
@@ -13,12 +15,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::account::credentials::push::Push;
 use crate::account::holder::Holder;
 use crate::account::user::User;
 use crate::account::users::token::TokenHash;
 use crate::audit::AuditEntry;
-use crate::id::TokenId;
-use crate::keys::people::{SecretKind, secret_row};
+use crate::id::{PushId, TokenId};
+use crate::keys::people::{SecretKind, push_row, secret_row};
 use crate::kinds;
 use crate::notice::Notice;
 use crate::tables;
@@ -50,6 +53,12 @@ pub struct Credentials {
     pub sessions: Vec<Session>,
     /// The number of the last token: a number is never given again.
     last: u64,
+    /// The browsers that are pushed notifications, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pushes: Vec<Push>,
+    /// The number of the last of them.
+    #[serde(default)]
+    last_push: u64,
 }
 
 /// A bearer token.
@@ -140,6 +149,20 @@ pub enum CredentialsEvent {
         /// The entry in the audit log.
         audit: Box<AuditEntry>,
     },
+    /// A browser subscribed to pushes.
+    PushCreated {
+        /// The subscription.
+        push: Box<Push>,
+        /// The audit entry.
+        audit: Box<AuditEntry>,
+    },
+    /// A subscription to pushes ended.
+    PushDeleted {
+        /// The subscription.
+        push: PushId,
+        /// The audit entry.
+        audit: Box<AuditEntry>,
+    },
     /// A session was used.
     Seen {
         /// The hash of the session.
@@ -162,10 +185,14 @@ impl State for Credentials {
             tokens: Vec::new(),
             sessions: Vec::new(),
             last: 0,
+            pushes: Vec::new(),
+            last_push: 0,
         }
     }
 
     fn apply(&mut self, event: &CredentialsEvent) {
+        let ending = self.ending_pushes(event);
+        self.pushes.retain(|known| !ending.contains(&known.id));
         match event {
             CredentialsEvent::TokenIssued { token, .. } => {
                 self.last = self.last.max(token.id.0);
@@ -183,6 +210,11 @@ impl State for Credentials {
             CredentialsEvent::SignedOut { session, .. } => {
                 self.sessions.retain(|known| known.hash != *session);
             }
+            CredentialsEvent::PushCreated { push, .. } => {
+                self.last_push = self.last_push.max(push.id.0);
+                self.pushes.push(push.as_ref().clone());
+            }
+            CredentialsEvent::PushDeleted { .. } => {}
             CredentialsEvent::Seen { session, at } => {
                 for known in &mut self.sessions {
                     if known.hash == *session {
@@ -195,6 +227,9 @@ impl State for Credentials {
 
     fn index(&self, event: &CredentialsEvent, entries: &mut IndexEntries) {
         let row = |kind, hash: &TokenHash| secret_row(hash, kind, self.holder);
+        for push in self.ending_pushes(event) {
+            entries.delete(tables::PUSHES, push_row(push, self.holder));
+        }
         let mut delete = |kind, hash: &TokenHash| entries.delete(tables::SECRETS, row(kind, hash));
         match event {
             CredentialsEvent::TokenIssued { token, .. } => {
@@ -218,13 +253,19 @@ impl State for Credentials {
                 entries.insert(tables::SECRETS, row, Vec::new());
             }
             CredentialsEvent::SignedOut { session, .. } => delete(SecretKind::Session, session),
-            CredentialsEvent::Seen { .. } => {}
+            CredentialsEvent::PushCreated { push, .. } => {
+                let row = push_row(push.id, self.holder);
+                entries.insert(tables::PUSHES, row, Vec::new());
+            }
+            CredentialsEvent::PushDeleted { .. } | CredentialsEvent::Seen { .. } => {}
         }
         match event {
             CredentialsEvent::TokenIssued { audit, .. }
             | CredentialsEvent::TokenRevoked { audit, .. }
             | CredentialsEvent::SignedIn { audit, .. }
-            | CredentialsEvent::SignedOut { audit, .. } => audit.index(entries),
+            | CredentialsEvent::SignedOut { audit, .. }
+            | CredentialsEvent::PushCreated { audit, .. }
+            | CredentialsEvent::PushDeleted { audit, .. } => audit.index(entries),
             CredentialsEvent::Seen { .. } => {}
         }
     }

@@ -4,7 +4,7 @@
 use crate::account::emails::Emails;
 use crate::account::holder::Holder;
 use crate::account::users::token::TokenHash;
-use crate::id::{AccountId, GrantNumber, OauthClientId, UserId};
+use crate::id::{AccountId, GrantNumber, OauthClientId, PushId, UserId};
 use crate::oauth::grants::grant::PendingHook;
 use crate::text::email::Email;
 use crate::time::UnixMillis;
@@ -74,7 +74,7 @@ pub fn email_of_row(key: &[u8]) -> Option<&[u8]> {
     key.get(..=end)
 }
 
-/// The user in a [`secret_row`] or an [`email_row`].
+/// The user in a [`secret_row`], an [`email_row`] or a [`push_row`].
 #[must_use]
 pub fn holder_of_row(key: &[u8]) -> Option<Holder> {
     let place = key.len().checked_sub(HOLDER_BYTES)?;
@@ -88,6 +88,14 @@ pub fn holder_of_row(key: &[u8]) -> Option<Holder> {
 fn holder_bytes(holder: Holder) -> impl Iterator<Item = u8> {
     let account = holder.account.bytes().into_iter();
     account.chain(holder.user.0.to_be_bytes())
+}
+
+/// The place of a subscription to pushes; [`holder_of_row`] reads its user.
+#[must_use]
+pub fn push_row(push: PushId, holder: Holder) -> Vec<u8> {
+    let mut key = push.0.to_be_bytes().to_vec();
+    key.extend(holder_bytes(holder));
+    key
 }
 
 /// The place of an account among those that have installed an OAuth client.

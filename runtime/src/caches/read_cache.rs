@@ -25,6 +25,8 @@ use switchboard_domain::oauth::acting_client::ActingClient;
 use switchboard_domain::oauth::clients::OauthClients;
 use switchboard_domain::oauth::grants::Grants;
 use switchboard_domain::oauth::scope::OauthScopes;
+use switchboard_domain::operator::Operator;
+use switchboard_domain::operator::push_key::PushKey;
 use switchboard_domain::scope::{Connection, Scope};
 use switchboard_domain::signature::request::Presented;
 use switchboard_domain::signature::{Signature, Signer};
@@ -61,6 +63,7 @@ pub struct ReadCache {
     /// Users with the highest rank: no user loses it, and the more a user wrote, the more it costs to compute.
     masters: RwLock<Bounded<Holder, ()>>,
     operator: RwLock<Option<TokenHash>>,
+    push_key: RwLock<Option<Arc<PushKey>>>,
 }
 
 impl Default for ReadCache {
@@ -80,6 +83,7 @@ impl Default for ReadCache {
             secrets: RwLock::new(Bounded::new(SECRETS_MAX)),
             masters: RwLock::new(Bounded::new(MASTERS_MAX)),
             operator: RwLock::default(),
+            push_key: RwLock::default(),
         }
     }
 }
@@ -370,12 +374,22 @@ impl ReadCache {
         operator_token.is_some_and(|operator_token| operator_token == *token)
     }
 
-    /// Publishes the hash of the operator's token; `None` when there is no such token.
-    pub fn set_operator(&self, token: Option<TokenHash>) {
+    /// Publishes the hash of the operator's token, and the key of pushes.
+    pub fn set_operator(&self, operator: &Operator) {
         *self
             .operator
             .write()
-            .unwrap_or_else(PoisonError::into_inner) = token;
+            .unwrap_or_else(PoisonError::into_inner) = operator.token();
+        *self
+            .push_key
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = operator.push_key().cloned().map(Arc::new);
+    }
+
+    /// The key of pushes; `None` as long as no browser asked for it.
+    pub fn push_key(&self) -> Option<Arc<PushKey>> {
+        let key = self.push_key.read();
+        key.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The OAuth clients.

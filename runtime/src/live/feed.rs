@@ -10,8 +10,11 @@ use tokio::task::spawn_blocking;
 use crate::assigning::Assigning;
 use crate::live::event::LiveEvent;
 use crate::live::here::UsersHere;
-use crate::live::occasions::{Occasion, Occasions};
+use crate::live::occasions::{self, Occasion};
+use crate::live::pushed::{self, PushedNotification, PushedUsers};
 use crate::live::recent_records::{RecentRecords, RecordMark};
+use crate::live::waiting::Waiting;
+use switchboard_domain::account::holder::Holder;
 use switchboard_domain::id::{AccountId, ConversationId};
 use switchboard_domain::notice::Notice;
 use switchboard_engine::store::frontier::Frontier;
@@ -120,7 +123,11 @@ pub struct Feed {
     /// The users who have a stream open.
     pub here: Arc<UsersHere>,
     /// What the notifier has not read yet.
-    pub occasions: Occasions,
+    pub occasions: Waiting<Occasion>,
+    /// The users with browsers that are pushed notifications.
+    pub pushed_users: PushedUsers,
+    /// The notifications that the sender of pushes has not taken yet.
+    pub pushed: Waiting<PushedNotification>,
     /// True when the end of the journal was read again for those who listened before the start.
     reread: OnceCell<()>,
 }
@@ -138,7 +145,9 @@ impl Feed {
             frontier,
             accounts: Mutex::default(),
             here: Arc::default(),
-            occasions: Occasions::default(),
+            occasions: Waiting::new(occasions::WAITING_MAX),
+            pushed_users: PushedUsers::default(),
+            pushed: Waiting::new(pushed::WAITING_MAX),
             reread: OnceCell::new(),
         }
     }
@@ -147,7 +156,7 @@ impl Feed {
     pub fn subscribe(&self) -> broadcast::Receiver<News> {
         // No record comes meanwhile: each record either is before this, or finds a listener.
         let recent = self.recent();
-        if self.listeners() == 0 {
+        if !self.is_heard() {
             self.heard_from.store(recent.last().0, Ordering::Release);
         }
         self.news.subscribe()
@@ -158,15 +167,29 @@ impl Feed {
         self.news.receiver_count()
     }
 
+    /// Notes whether a user has browsers that are pushed notifications: each record that is stored from now on is heard of.
+    pub fn note_pushed(&self, holder: Holder, has_browser: bool) {
+        let recent = self.recent();
+        if !self.is_heard() {
+            self.heard_from.store(recent.last().0, Ordering::Release);
+        }
+        self.pushed_users.note(holder, has_browser);
+    }
+
+    /// Returns whether anything that happens has to be read: for a listener, or for a browser that is pushed notifications.
+    pub fn is_heard(&self) -> bool {
+        self.listeners() > 0 || !self.pushed_users.is_empty()
+    }
+
     /// The last record that those who listen now need not hear of.
     pub fn heard_from(&self) -> Seq {
         Seq(self.heard_from.load(Ordering::Acquire))
     }
 
-    /// Takes in what is on disk. Wakes the relay only for listeners: a wake-up costs more than all the rest.
+    /// Takes in what is on disk. Wakes the relay only if it is heard: a wake-up costs more than all the rest.
     fn push(&self, marks: Vec<RecordMark>, last: Seq) {
         self.recent().push(marks, last);
-        if self.listeners() > 0 {
+        if self.is_heard() {
             self.woken.notify_one();
         }
         self.hooks.pushed();
@@ -175,7 +198,11 @@ impl Feed {
     /// Adds what an event is to the occasions of which users may have to be notified.
     pub fn note_occasions(&self, event: &LiveEvent) {
         let occasions = Occasion::from_event(event);
-        occasions.into_iter().for_each(|it| self.occasions.add(it));
+        for occasion in occasions {
+            if !self.occasions.add(occasion) {
+                tracing::debug!("so much happens that users are not notified of all of it");
+            }
+        }
     }
 
     /// Passes an event that is not stored to the listeners.
@@ -313,6 +340,7 @@ impl CommitSink<Notice> for FeedSink {
 #[cfg(test)]
 mod tests {
     use futures_util::FutureExt as _;
+    use switchboard_domain::id::UserId;
 
     use super::*;
 
@@ -338,6 +366,27 @@ mod tests {
         feed.hooks.switch(false);
         feed.push(Vec::new(), Seq(13));
         assert!(!is_woken(&feed), "the last webhook is gone");
+    }
+
+    /// Who subscribes a browser hears of nothing that was before.
+    #[test]
+    fn a_browser_hears_of_what_happens_from_its_subscription_on() {
+        let feed = feed();
+        let holder = Holder {
+            account: AccountId::from_random([1; 16]),
+            user: UserId(7),
+        };
+        feed.push(Vec::new(), Seq(20));
+        assert!(feed.woken.notified().now_or_never().is_none());
+        feed.note_pushed(holder, true);
+        assert_eq!((feed.is_heard(), feed.heard_from()), (true, Seq(20)));
+        feed.push(Vec::new(), Seq(21));
+        assert!(feed.woken.notified().now_or_never().is_some());
+        // Another one is late to what this one hears of.
+        feed.note_pushed(holder, true);
+        assert_eq!(feed.heard_from(), Seq(20));
+        feed.note_pushed(holder, false);
+        assert!(!feed.is_heard());
     }
 
     /// The first webhook wakes it itself, whatever commits do.

@@ -1,9 +1,4 @@
-//! What happened of which users may have to be notified, in a bounded queue between the relay and the notifier.
-
-use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-use tokio::sync::Notify;
+//! What happened of which users may have to be notified, on its way from the relay to the notifier.
 
 use crate::live::event::{Audience, LiveEvent, What};
 use crate::views::message::MessageView;
@@ -14,7 +9,7 @@ use switchboard_domain::notifications::NotificationKind;
 use switchboard_domain::scheduled::ScheduledChange;
 
 /// The number of occasions that may wait. What comes when so many wait notifies no user: they have hundreds of messages to read.
-const WAITING_MAX: usize = 4_096;
+pub const WAITING_MAX: usize = 4_096;
 
 /// Something of which users may have to be notified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,58 +123,5 @@ impl Cause {
             user,
             by: changed.by,
         })
-    }
-}
-
-/// The occasions that wait for the notifier.
-#[derive(Debug, Default)]
-pub struct Occasions {
-    waiting: Mutex<VecDeque<Occasion>>,
-    woken: Notify,
-}
-
-impl Occasions {
-    /// Adds one, if there is room.
-    pub fn add(&self, occasion: Occasion) {
-        let mut waiting = self.lock();
-        if waiting.len() < WAITING_MAX {
-            waiting.push_back(occasion);
-            self.woken.notify_one();
-        }
-    }
-
-    /// Takes the oldest one.
-    pub fn take(&self) -> Option<Occasion> {
-        self.lock().pop_front()
-    }
-
-    /// Waits until one is added.
-    pub async fn added(&self) {
-        self.woken.notified().await;
-    }
-
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Occasion>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_more_occasions_wait_than_there_is_room_for() {
-        let occasions = Occasions::default();
-        let occasion = |number| Occasion {
-            account: AccountId::from_random([1; 16]),
-            conversation: ConversationId::from_random([2; 16]),
-            cause: Cause::Message(number),
-        };
-        for number in 0..5_000 {
-            occasions.add(occasion(number));
-        }
-        assert_eq!(occasions.take(), Some(occasion(0)), "the oldest is first");
-        let left = std::iter::from_fn(|| occasions.take()).count();
-        assert_eq!(left, WAITING_MAX - 1);
     }
 }

@@ -21,6 +21,8 @@ use switchboard_erasures::Erasures;
 const USER_BYTES: usize = 1_024;
 /// The memory that a token takes, or a session.
 const CREDENTIAL_BYTES: usize = 192;
+/// The memory that a subscription of a browser takes at most: its endpoint, and twice its keys.
+const PUSH_BYTES: usize = 1_536;
 
 impl Owned<Shared> for Channels {
     fn directory(shared: &Shared) -> &Directory<Self, Shared> {
@@ -84,6 +86,10 @@ impl Owned<Shared> for Credentials {
     const PUBLISHED: bool = true;
 
     fn publish(&self, depends_on: Submitted, shared: &Shared) {
+        let has_browser = !self.pushes.is_empty();
+        if has_browser != shared.feed.pushed_users.has(self.holder) {
+            shared.feed.note_pushed(self.holder, has_browser);
+        }
         Self::cache(shared).publish(self, depends_on);
     }
 }
@@ -103,7 +109,8 @@ impl Cacheable for Credentials {
 
     fn bytes(&self) -> usize {
         let entries = self.tokens.len().saturating_add(self.sessions.len());
-        weight(entries, CREDENTIAL_BYTES)
+        let pushes = self.pushes.len().saturating_mul(PUSH_BYTES);
+        weight(entries, CREDENTIAL_BYTES).saturating_add(pushes)
     }
 }
 
@@ -115,7 +122,7 @@ impl Owned<Shared> for Operator {
     const PUBLISHED: bool = true;
 
     fn publish(&self, _rests_on: Submitted, shared: &Shared) {
-        shared.read_cache.set_operator(self.token());
+        shared.read_cache.set_operator(self);
     }
 }
 

@@ -8,6 +8,7 @@ use switchboard_engine::histogram::{Histogram, HistogramSnapshot};
 use switchboard_domain::dispatch::outcome::Class;
 use switchboard_domain::dispatch::quota::Quota;
 use switchboard_domain::dispatch::record::{CancelReason, DeathReason};
+use switchboard_domain::notifications::PushOutcome;
 
 /// The bounds of the histograms of callbacks: from one within the building to one after an hour of retries.
 const CALLBACK_BOUNDS: [Duration; 14] = [
@@ -53,6 +54,7 @@ pub struct Meters {
     pub delivered: Counter,
     dead: [Counter; DeathReason::NAMES.len()],
     cancelled: [Counter; CancelReason::WORDS.len()],
+    pushes: [Counter; PushOutcome::WORDS.len()],
     /// Messages that were queued again.
     pub replayed: Counter,
     /// The time from the acceptance of a message to its first attempt.
@@ -76,6 +78,8 @@ pub struct MetersRead {
     pub dead: Vec<(&'static str, u64)>,
     /// Messages that were cancelled, by reason.
     pub cancelled: Vec<(&'static str, u64)>,
+    /// Pushes to browsers that have ended, by outcome.
+    pub pushes: Vec<(&'static str, u64)>,
     /// Messages that were queued again.
     pub replayed: u64,
     /// From the acceptance of a message to its first attempt.
@@ -93,6 +97,7 @@ impl Default for Meters {
             delivered: Counter::default(),
             dead: Default::default(),
             cancelled: Default::default(),
+            pushes: Default::default(),
             replayed: Counter::default(),
             first_attempt: Histogram::new(&CALLBACK_BOUNDS),
             delivered_after: Histogram::new(&CALLBACK_BOUNDS),
@@ -121,6 +126,11 @@ impl Meters {
         count(&self.cancelled, &CancelReason::WORDS, why.as_str());
     }
 
+    /// Counts a push to a browser.
+    pub fn push(&self, outcome: PushOutcome) {
+        count(&self.pushes, &PushOutcome::WORDS, outcome.as_str());
+    }
+
     /// The counters as they are now.
     pub fn read(&self) -> MetersRead {
         MetersRead {
@@ -130,6 +140,7 @@ impl Meters {
             delivered: self.delivered.get(),
             dead: named(&self.dead, &DeathReason::NAMES),
             cancelled: named(&self.cancelled, &CancelReason::WORDS),
+            pushes: named(&self.pushes, &PushOutcome::WORDS),
             replayed: self.replayed.get(),
             first_attempt: self.first_attempt.snapshot(),
             delivered_after: self.delivered_after.snapshot(),
@@ -161,17 +172,25 @@ mod tests {
         meters.attempt(Class::Gone);
         meters.dead(DeathReason::Aborted);
         meters.cancelled(CancelReason::Discarded);
+        meters.push(PushOutcome::Gone);
         let read = meters.read();
         assert_eq!(read.refused.first(), Some(&("conversation", 1)));
         assert!(read.attempts.contains(&("gone", 2)));
         assert!(read.dead.contains(&("aborted", 1)));
         assert!(read.cancelled.contains(&("discarded", 1)));
-        let all = [&read.refused, &read.attempts, &read.dead, &read.cancelled];
+        assert!(read.pushes.contains(&("gone", 1)));
+        let all = [
+            &read.refused,
+            &read.attempts,
+            &read.dead,
+            &read.cancelled,
+            &read.pushes,
+        ];
         let sum: u64 = all
             .iter()
             .flat_map(|list| list.iter())
             .map(|(_, n)| n)
             .sum();
-        assert_eq!(sum, 5);
+        assert_eq!(sum, 6);
     }
 }

@@ -289,7 +289,7 @@ async fn users_choose_kinds_sound_and_quiet_hours() {
     says(client, "m1", "c1").await;
     wants(client, &boris, json!({ "off": ["new_conversation"] })).await;
     let mine = says(client, "m2", "c2").await;
-    let settings = json!({ "off": ["new_conversation"], "sound": true, "quiet_hours": null });
+    let settings = json!({ "off": ["new_conversation"], "sound": true, "show_text": false, "quiet_hours": null });
     wants(client, &boris, settings.clone()).await;
     assigns(client, &mine, boris.id).await;
     let notification = his.notification().await;

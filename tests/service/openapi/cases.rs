@@ -253,6 +253,7 @@ fn of_users() -> Vec<Case> {
         Case::new("createUsers", &[]),
         Case::new("updateUser", &["2"]),
         Case::new("updateMe", &[]),
+        Case::new("createPush", &[]),
         Case::new("updateMyPassword", &[])
             .with("/current_password", "Secr3tive")
             .with("/password", "Secr3tive"),

@@ -4,14 +4,13 @@ use std::path::Path;
 
 use crate::support::server::{Server, Setup};
 
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 8] = [
     ("/", "text/html; charset=utf-8"),
     ("/oauth", "text/html; charset=utf-8"),
     ("/ui/app.js", "text/javascript; charset=utf-8"),
     ("/ui/integrations.js", "text/javascript; charset=utf-8"),
     ("/ui/app.css", "text/css; charset=utf-8"),
     ("/ui/icon.svg", "image/svg+xml"),
-    ("/ui/icon-192.png", "image/png"),
     ("/ui/manifest.webmanifest", "application/manifest+json"),
     ("/ui/worker.js", "text/javascript; charset=utf-8"),
 ];
@@ -60,6 +59,11 @@ async fn files_carry_their_type_a_strict_policy_and_a_tag() {
         client.request("HEAD", target).send().await.is(200);
         let response = client.request("POST", target).send().await.is(405);
         assert_eq!(response.header("allow"), "GET, HEAD", "{target}");
+    }
+    for name in ["icon-192.png", "icon-512.png", "icon-maskable.png"] {
+        let target = format!("/ui/{name}");
+        let icon = client.request("HEAD", &target).send().await.is(200);
+        assert_eq!(icon.header("content-type"), "image/png", "{name}");
     }
 }
 

@@ -19,6 +19,9 @@ body!(
         /// True when a notification makes a sound.
         #[body(default(false))]
         sound: bool,
+        /// True when a push to a browser has the beginning of the customer's text.
+        #[body(default(false))]
+        show_text: bool,
         /// The hours without notifications; none with null, or if it is left out.
         #[body(null)]
         quiet_hours: Option<QuietHoursBody>,
@@ -56,6 +59,7 @@ impl From<NotificationsBody> for NotificationSettings {
         Self {
             off: body.off.into_iter().flat_map(|kinds| kinds.0).collect(),
             sound: body.sound,
+            show_text: body.show_text,
             quiet_hours: body.quiet_hours.map(|hours| QuietHours {
                 from: hours.from,
                 to: hours.to,
@@ -73,6 +77,8 @@ pub struct NotificationsView {
     off: Vec<NotificationKind>,
     /// True when a notification makes a sound.
     sound: bool,
+    /// True when a push to a browser has the beginning of the customer's text.
+    show_text: bool,
     /// The hours without notifications.
     quiet_hours: Option<QuietHoursView>,
 }
@@ -96,6 +102,7 @@ impl NotificationsView {
         Self {
             off: settings.off.iter().copied().collect(),
             sound: settings.sound,
+            show_text: settings.show_text,
             quiet_hours: settings.quiet_hours.map(|hours| QuietHoursView {
                 from: hours.from,
                 to: hours.to,

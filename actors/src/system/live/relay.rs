@@ -1,4 +1,4 @@
-//! Reads the newest records, once for all listeners; reads nothing while there are none.
+//! Reads the newest records, once for all listeners and for the notifier; reads nothing while no one listens or is pushed notifications.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(crate) async fn relay(kernel: Kernel) {
     loop {
         kernel.shared.feed.woken.notified().await;
         upto = upto.max(kernel.shared.feed.heard_from());
-        if kernel.shared.feed.listeners() == 0 {
+        if !kernel.shared.feed.is_heard() {
             continue;
         }
         match kernel.shared.feed.after(upto) {

@@ -1,17 +1,24 @@
-//! The users whom something concerns, as far as they are here, want it, may see it and do not look at it already.
+//! The users whom something concerns, as far as they are here or have a browser that is pushed notifications, want it, may see it
+//! and do not look at it already.
+
+use std::collections::BTreeSet;
 
 use crate::domain::account::holder::Holder;
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::crm::Lead;
-use crate::domain::id::{ConversationId, MessageId, UserId};
+use crate::domain::id::{AccountId, ConversationId, MessageId, UserId};
 use crate::domain::keys;
 use crate::domain::notifications::NotificationKind;
+use crate::domain::text::beginning;
 use crate::system::System;
 use crate::system::notifications::News;
+use crate::wire::chat_body::stored;
 use switchboard_runtime::caches::read_cache::Caller;
 use switchboard_runtime::error::UnavailableError;
 use switchboard_runtime::live::occasions::{Cause, Occasion};
 
+/// The most bytes of a customer's text that a push has.
+const EXCERPT_MAX: usize = 500;
 /// The number of silent messages that may stand between the close of a talk and the message that takes it up again.
 const SILENT_MAX: u64 = 16;
 
@@ -19,8 +26,7 @@ impl System {
     /// The notifications about an occasion.
     pub(super) async fn news(&self, occasion: Occasion) -> Result<Vec<News>, UnavailableError> {
         let account = occasion.account;
-        let here = &self.kernel().shared.feed.here;
-        if here.of_account(account).is_empty() {
+        if self.reachable_users(account).is_empty() {
             return Ok(Vec::new());
         }
         let (kind, users) = match occasion.cause {
@@ -38,7 +44,7 @@ impl System {
         let holders: Vec<_> = users
             .into_iter()
             .map(|user| Holder { account, user })
-            .filter(|holder| here.has(*holder))
+            .filter(|holder| self.is_reachable(*holder))
             .collect();
         if holders.is_empty() {
             return Ok(Vec::new());
@@ -66,20 +72,50 @@ impl System {
             let access = self.user_access(&Caller::new(account, user)).await?;
             if access.sees(occasion.conversation).await? {
                 let settings = user.notifications.as_ref();
+                let shows_text = settings.is_some_and(|settings| settings.show_text);
                 news.push(News {
                     holder,
                     kind,
                     conversation: occasion.conversation,
                     channel: channel.clone(),
                     sound: settings.is_some_and(|settings| settings.sound),
+                    text: shows_text.then(|| self.excerpt(occasion)).flatten(),
                 });
             }
         }
         Ok(news)
     }
 
+    /// The users of an account who have a page open, or a browser that is pushed notifications.
+    fn reachable_users(&self, account: AccountId) -> BTreeSet<UserId> {
+        let feed = &self.kernel().shared.feed;
+        let here = feed.here.of_account(account);
+        let pushed = feed.pushed_users.of_account(account);
+        here.into_iter().chain(pushed).collect()
+    }
+
+    fn is_reachable(&self, holder: Holder) -> bool {
+        let feed = &self.kernel().shared.feed;
+        feed.here.has(holder) || feed.pushed_users.has(holder)
+    }
+
+    /// The beginning of the text of a customer's message, if an occasion is one and can be read.
+    fn excerpt(&self, occasion: Occasion) -> Option<String> {
+        let Cause::Message(number) = occasion.cause else {
+            return None;
+        };
+        let key = keys::numbered(occasion.conversation, number);
+        let record = self.kernel().record(key).ok()??;
+        let ConversationEvent::Received(received) = record.event else {
+            return None;
+        };
+        let message = stored::message(&received, &record.blob)?;
+        let text = beginning(message.content.text()?.as_str(), EXCERPT_MAX);
+        Some(text.to_owned())
+    }
+
     /// The users whom a customer's message concerns: the responsible one or, while there is none and the message begins
-    /// something, all who are here.
+    /// something, all who are here or are pushed notifications.
     async fn about_message(
         &self,
         occasion: Occasion,
@@ -90,8 +126,7 @@ impl System {
             return Ok((NotificationKind::NewMessage, vec![user]));
         }
         let users = if self.begins(occasion.conversation, lead.as_ref(), number)? {
-            let here = &self.kernel().shared.feed.here;
-            here.of_account(occasion.account)
+            Vec::from_iter(self.reachable_users(occasion.account))
         } else {
             Vec::new()
         };

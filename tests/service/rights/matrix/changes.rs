@@ -15,7 +15,11 @@ const RUN: &str = r#"{"entity_id":1,"entity_type":"leads"}"#;
 const RUNS: &str = r#"[{"bot_id":1,"entity_id":2,"entity_type":2}]"#;
 const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 
-pub(super) const TABLE: [Row; 53] = [
+const PUSH: &str = r#"{"endpoint":"https://push.example.org/x","keys":{"p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4","auth":"BTBZMqHH6r4Tts7J_aSIgg"}}"#;
+/// The answers to what every user does with a session, and no program with a token.
+const OF_A_SESSION: [u16; 10] = [401, 401, 400, 401, 200, 200, 200, 200, 200, 400];
+
+pub(super) const TABLE: [Row; 56] = [
     ("GET", "/api/v4/users", "", "", administrators(200, 200)),
     (
         "GET",
@@ -203,7 +207,7 @@ pub(super) const TABLE: [Row; 53] = [
         "/inbox/v1/me",
         "",
         r#"{"lang":"es"}"#,
-        [401, 401, 400, 401, 200, 200, 200, 200, 200, 400],
+        OF_A_SESSION,
     ),
     (
         "POST",
@@ -211,6 +215,21 @@ pub(super) const TABLE: [Row; 53] = [
         "",
         r#"{"current_password":"wrong","password":"aBcde1@345"}"#,
         [401, 401, 400, 401, 400, 400, 400, 400, 400, 400],
+    ),
+    ("GET", "/inbox/v1/me/pushes", "", "", OF_A_SESSION),
+    (
+        "POST",
+        "/inbox/v1/me/pushes",
+        "",
+        PUSH,
+        [401, 401, 400, 401, 201, 201, 201, 201, 201, 400],
+    ),
+    (
+        "DELETE",
+        "/inbox/v1/me/pushes/{id}",
+        "99",
+        "",
+        [401, 401, 400, 401, 404, 404, 404, 404, 404, 400],
     ),
     ("POST", "/api/v4/users", "", USER, administrators(201, 201)),
     (
