@@ -41,6 +41,8 @@ export interface NotificationSettings {
   /** The kinds that are switched off. */
   off: string[];
   sound: boolean;
+  /** Whether a push has the beginning of the customer's text. */
+  show_text: boolean;
   /** The hours without notifications: «22:00», and the minutes by which the clock of the user is ahead of UTC. */
   quiet_hours: { from: string; to: string; utc_offset: number } | null;
 }

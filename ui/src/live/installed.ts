@@ -1,6 +1,6 @@
 // The console as a program of its own on a phone or a computer: what the browser needs to offer that, once the page has its data.
 //
-// The worker keeps nothing and answers no request of a page, so an installed console shows what is, or that it cannot be reached.
+// The worker (`src/worker.ts`) keeps nothing and answers no request of a page, so an installed console shows what is, or that it cannot be reached.
 
 const SCRIPT = '/ui/worker.js';
 

@@ -8,6 +8,8 @@ import { keep, kept } from '../storage';
 import { notifications as words } from '../words/notifications';
 import { NOTHING, counts } from './counts';
 import { on, resume, whileHidden } from './events';
+import { worker } from './installed';
+import { isPushed } from './pushes';
 
 export const KINDS = ['new_conversation', 'new_message', 'assigned', 'mention', 'send_failed', 'scheduled_held'] as const;
 
@@ -57,7 +59,8 @@ function show(title: string, tag: string, to: string): void {
     // The sound is the page's own, once for all pages.
     notification = new Notification(title, { tag, silent: true, lang: document.documentElement.lang });
   } catch {
-    // Browsers of phones show those of service workers only.
+    // Browsers of telephones show those of workers only.
+    void worker.then((it) => it?.showNotification(title, { tag, silent: true, data: to }));
     return;
   }
   notification.onclick = () => {
@@ -144,7 +147,8 @@ whileHidden.keeps = () => keeps;
 function whenSeenOrHidden(): void {
   giveBack?.();
   giveBack = undefined;
-  if (!document.hidden || !isShown()) return;
+  // A browser that is pushed notifications needs no line for them.
+  if (!document.hidden || !isShown() || isPushed.peek()) return;
   const ending = new AbortController();
   giveBack = () => ending.abort();
   navigator.locks

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { changeMe, me } from '../api/session';
 import { KINDS, isPossible, isShown, permission, switchHere, utcOffset } from '../live/notifications';
+import { canPush, isPushed, switchPushes } from '../live/pushes';
 import { Button } from '../parts/button';
 import { Field } from '../parts/field';
 import { ProblemNote } from '../parts/problem';
@@ -16,6 +17,7 @@ export function Notifications() {
   const settings = me.peek()?.notifications;
   const off = useSignal<readonly string[]>(settings?.off ?? []);
   const sound = useSignal(settings?.sound ?? false);
+  const showsText = useSignal(settings?.show_text ?? false);
   const isQuiet = useSignal((settings?.quiet_hours ?? null) !== null);
   const from = useSignal(settings?.quiet_hours?.from ?? NIGHT.from);
   const to = useSignal(settings?.quiet_hours?.to ?? NIGHT.to);
@@ -33,13 +35,14 @@ export function Notifications() {
         isDone.value = false;
         void run(async () => {
           const hours = { from: from.value, to: to.value, utc_offset: utcOffset() };
-          await changeMe({ notifications: { off: [...off.value], sound: sound.value, quiet_hours: isQuiet.value ? hours : null } });
+          await changeMe({ notifications: { off: [...off.value], sound: sound.value, show_text: showsText.value, quiet_hours: isQuiet.value ? hours : null } });
           isDone.value = true;
         });
       }}
     >
       <h3>{words.title}</h3>
       <Here />
+      <Pushed />
       <fieldset>
         <legend>{words.about}</legend>
         {KINDS.map((kind) => (
@@ -52,6 +55,10 @@ export function Notifications() {
       <label class="switch">
         <input type="checkbox" name="sound" checked={sound.value} onChange={(event) => (sound.value = event.currentTarget.checked)} />
         {words.sound}
+      </label>
+      <label class="switch">
+        <input type="checkbox" name="text" checked={showsText.value} onChange={(event) => (showsText.value = event.currentTarget.checked)} />
+        {words.showsText}
       </label>
       <label class="switch">
         <input type="checkbox" name="quiet" checked={isQuiet.value} onChange={(event) => (isQuiet.value = event.currentTarget.checked)} />
@@ -100,6 +107,33 @@ function Here() {
       <p class="soft" role="status">
         {isPossible ? isRefused && words.refused : words.impossible}
       </p>
+    </div>
+  );
+}
+
+/** The switch of pushes to this browser. A click on it alone lets the browser ask for its permission. */
+function Pushed() {
+  const words = notifications();
+  const { busy, problem, run } = useWork();
+  return (
+    <div>
+      <label class="switch">
+        <input
+          type="checkbox"
+          name="push"
+          checked={isPushed.value}
+          disabled={!canPush || busy}
+          onChange={(event) => {
+            const input = event.currentTarget;
+            void run(() => switchPushes(input.checked)).then(() => (input.checked = isPushed.peek()));
+          }}
+        />
+        {words.push}
+      </label>
+      <p class="soft" role="status">
+        {canPush ? words.pushText : words.pushImpossible}
+      </p>
+      {problem !== undefined && <ProblemNote problem={problem} />}
     </div>
   );
 }

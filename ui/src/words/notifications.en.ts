@@ -7,6 +7,9 @@ export const en = {
   here: 'Show notifications in this browser',
   refused: 'This browser refuses notifications of this page. Its settings of the page allow them again.',
   impossible: 'This browser shows no notifications here. It needs an address that begins with https.',
+  push: 'Also when no page of the console is open',
+  pushText: 'Your browser is pushed notifications until you sign out. They name the channel.',
+  pushImpossible: 'This browser takes no pushes here. It needs an address that begins with https, and some telephones need the console installed.',
   about: 'Notify me about',
   kinds: {
     new_conversation: { about: 'New conversations without a responsible user', title: (channel: string) => `New conversation in ${channel}` },
@@ -19,6 +22,7 @@ export const en = {
   summary: (count: number, of: number) => `${counted('en', count, { one: 'notification', other: 'notifications' })} from ${conversations(of)}`,
   waiting: (count: number) => `Unread: ${conversations(count)}`,
   sound: 'With a sound',
+  showsText: 'With the beginning of the customer’s text, in pushes',
   quiet: 'Quiet hours: no notifications at these times',
   from: 'From',
   to: 'To',

@@ -8,6 +8,9 @@ export const es: NotificationWords = {
   here: 'Mostrar notificaciones en este navegador',
   refused: 'Este navegador rechaza las notificaciones de esta página. Puede permitirlas en los ajustes de la página.',
   impossible: 'Este navegador no muestra notificaciones aquí. Hace falta una dirección que empiece por https.',
+  push: 'También cuando no hay ninguna página de la consola abierta',
+  pushText: 'Su navegador recibe notificaciones push hasta que cierre la sesión. Nombran el canal.',
+  pushImpossible: 'Este navegador no admite notificaciones push aquí. Hace falta una dirección que empiece por https, y en algunos teléfonos, instalar la consola.',
   about: 'Notificarme sobre',
   kinds: {
     new_conversation: { about: 'Conversaciones nuevas sin responsable', title: (channel) => `Conversación nueva en ${channel}` },
@@ -20,6 +23,7 @@ export const es: NotificationWords = {
   summary: (count, of) => `${counted('es', count, { one: 'notificación', other: 'notificaciones' })} de ${conversations(of)}`,
   waiting: (count) => `Sin leer: ${conversations(count)}`,
   sound: 'Con sonido',
+  showsText: 'Con el principio del texto del cliente, en las notificaciones push',
   quiet: 'Horas de silencio: sin notificaciones en este horario',
   from: 'Desde',
   to: 'Hasta',

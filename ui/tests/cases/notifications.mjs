@@ -152,7 +152,7 @@ await cases({
     await visit.isAccessible('notifications');
     await dialog.getByRole('button', { name: 'Save the notifications' }).click();
     await dialog.getByText('The notifications are saved').waitFor();
-    const wanted = { off: ['new_conversation'], sound: true, quiet_hours: { from: '21:15', to: '06:45', utc_offset: 0 } };
+    const wanted = { off: ['new_conversation'], sound: true, show_text: false, quiet_hours: { from: '21:15', to: '06:45', utc_offset: 0 } };
     assert.deepEqual((await world.api('GET', '/inbox/v1/me')).notifications, wanted);
     await visit.page.reload();
     const again = await settings(visit);
