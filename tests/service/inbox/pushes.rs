@@ -30,7 +30,9 @@ impl Floor {
         let server = setup.start().await;
         let client = server.client();
         client.connect("v2").await;
-        let boris = floor::add(client, "boris", &floor::rights("A")).await;
+        let mut rights = floor::rights("A");
+        rights["status_rights"] = json!([floor::stage(1, "A")]);
+        let boris = floor::add(client, "boris", &rights).await;
         let answer = client.sent(&message("m0", "c1")).await;
         let conversation = answer["conversation_id"].as_str().unwrap().to_owned();
         let target = format!("/inbox/v1/conversations/{conversation}/responsible");
@@ -164,6 +166,30 @@ async fn a_push_is_sent_for_what_its_user_wants_alone() {
     floor.says("m3").await;
     let push = service.pushes("boris", 1).await.remove(0);
     assert_eq!(browser.read(&push)["text"], "text of m3");
+    assert_eq!(service.count(), 1);
+}
+
+/// A conversation without a responsible user is pushed to those who have not chosen to be away.
+#[tokio::test]
+async fn a_new_conversation_is_pushed_unless_its_user_is_away() {
+    let service = PushService::start().await;
+    let floor = Floor::start(&[&service]).await;
+    let client = floor.client();
+    let browser = service.browser("phone");
+    floor.subscribes(&browser).await;
+    let chooses = async |presence: &str| {
+        let body = json!({ "presence": presence });
+        floor.boris.sends(client, "PATCH", ME, &body).await.is(200);
+    };
+    chooses("away").await;
+    client.sent(&message("m1", "c2")).await;
+    chooses("here").await;
+    let answer = client.sent(&message("m2", "c3")).await;
+    let push = service.pushes("phone", 1).await.remove(0);
+    assert_eq!(push.header("urgency"), Some("normal"));
+    let notification = browser.read(&push);
+    assert_eq!(notification["kind"], "new_conversation");
+    assert_eq!(notification["conversation_id"], answer["conversation_id"]);
     assert_eq!(service.count(), 1);
 }
 

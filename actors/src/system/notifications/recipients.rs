@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::domain::account::holder::Holder;
+use crate::domain::account::user::User;
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::crm::Lead;
 use crate::domain::id::{AccountId, ConversationId, MessageId, UserId};
@@ -65,7 +66,7 @@ impl System {
             let is_viewer = viewers.iter().any(|viewer| viewer.user == holder.user);
             let Some(user) = all_users
                 .get(holder.user)
-                .filter(|user| !is_viewer && user.wants(kind, now))
+                .filter(|user| !is_viewer && self.wants(kind, holder, user))
             else {
                 continue;
             };
@@ -84,6 +85,14 @@ impl System {
             }
         }
         Ok(news)
+    }
+
+    /// Returns whether a user is to have a notification of this kind now. What concerns no one user is for those who are there: a
+    /// user who chose to be away, and has no page open, gets none of it.
+    fn wants(&self, kind: NotificationKind, holder: Holder, user: &User) -> bool {
+        let is_away = user.away.is_some() && !self.kernel().shared.feed.here.has(holder);
+        let is_for_others = kind == NotificationKind::NewConversation && is_away;
+        !is_for_others && user.wants(kind, self.now())
     }
 
     /// The users of an account who have a page open, or a browser that is pushed notifications.
