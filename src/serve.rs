@@ -52,7 +52,7 @@ use url::Url;
 use crate::config::Settings;
 use crate::observe;
 use crate::serve::announce::Reached;
-use crate::serve::background_tasks::BackgroundTasks;
+use crate::serve::background_tasks::{BackgroundTasks, Outbound};
 use crate::serve::dev_tools::DevRound;
 use crate::serve::erasing::Erasing;
 use crate::serve::files::Files;
@@ -257,9 +257,11 @@ async fn serve_on(
         !options.ephemeral,
         system,
         &media,
-        Arc::clone(&guard),
+        Outbound {
+            guard: Arc::clone(&guard),
+            permission: process.permission(),
+        },
         &callback_url,
-        process.permission(),
     )?;
     let console = Console::new(options.ui_dir.as_deref())?;
     let mut dev = match &process.dev {

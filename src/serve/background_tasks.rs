@@ -30,15 +30,21 @@ pub(super) struct BackgroundTasks {
     keeper: Option<JoinHandle<()>>,
 }
 
+/// What the requests of these tasks depend on.
+pub(super) struct Outbound {
+    pub(super) guard: Arc<AddressGuard>,
+    /// That of a node of a shared log.
+    pub(super) permission: Option<Permission>,
+}
+
 impl BackgroundTasks {
     pub(super) fn start(
         settings: &Settings,
         is_stored: bool,
         system: &System,
         media: &MediaStore,
-        guard: Arc<AddressGuard>,
+        Outbound { guard, permission }: Outbound,
         base: &str,
-        permission: Option<Permission>,
     ) -> Result<Self> {
         let pushing = Pushing {
             system: system.clone(),
