@@ -6,7 +6,7 @@ import { CONVERSATIONS, FIRST } from './areas/inbox/list/question';
 import { wanted } from './words/wanted';
 
 void begin('/inbox/v1/me');
-if (/^\/(conversations(\/[^/]*)?)?$/.test(location.pathname) && !/[?&](show|responsible|status|q)=/.test(location.search)) beginLive(`${CONVERSATIONS}?limit=${FIRST}`);
+if (/^\/(conversations(\/[^/]*)?)?$/.test(location.pathname) && !/[?&](show|responsible|status|channel|tag|view|q)=/.test(location.search)) beginLive(`${CONVERSATIONS}?limit=${FIRST}`);
 
 // Whoever shows these words hears of a failure.
 if (wanted === 'ru') import('./words/words-ru').catch(() => {});

@@ -7,6 +7,8 @@ const rows = (visit) => visit.page.getByRole('list', { name: 'Conversations' }).
 const row = (visit, name) => visit.page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name });
 const dialog = (visit, name = 'Filters and views') => visit.page.getByRole('dialog', { name });
 
+const nameOf = (filters) => filters.getByRole('form', { name: 'Save as view' }).getByRole('textbox', { name: 'Name' });
+
 /** Opens the filters by their key. */
 async function opened(visit) {
   await visit.page.keyboard.press('KeyV');
@@ -42,7 +44,7 @@ await cases({
     assert.match(page.url(), /[?&]tag=\d+/);
 
     // Saved for oneself: the view takes the place of its filters.
-    await filters.getByLabel('Name').fill('Important');
+    await nameOf(filters).fill('Important');
     await filters.getByRole('button', { name: 'Save', exact: true }).click();
     await filters.getByText('The view «Important» is saved.').waitFor();
     await page.keyboard.press('Escape');
@@ -68,7 +70,7 @@ await cases({
     await page.getByLabel('Responsible user', { exact: true }).selectOption('My leads');
     await visit.until('one row', async () => (await rows(visit).count()) === 1);
     filters = await opened(visit);
-    await filters.getByLabel('Name').focus();
+    await nameOf(filters).focus();
     await page.keyboard.type('Ours');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
@@ -81,7 +83,7 @@ await cases({
 
     // The name of another is refused where it stands.
     await filters.getByRole('button', { name: 'Rename «Ours»' }).click();
-    const name = team.getByLabel('Name');
+    const name = team.getByRole('textbox', { name: 'Name' });
     await name.fill('Ours too');
     await page.keyboard.press('Enter');
     await team.getByRole('button', { name: 'Ours too', exact: true }).waitFor();
