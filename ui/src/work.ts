@@ -2,6 +2,7 @@
 
 import './live/installed';
 import './live/notifications';
+import './live/presence';
 
 export { ContactsPage } from './areas/contacts/page';
 export { UnsortedPage } from './areas/leads/page';
@@ -9,5 +10,6 @@ export { Details } from './areas/inbox/details/details';
 export { WriteFirst } from './areas/inbox/first/write-first';
 export { Narrow } from './areas/inbox/list/narrow';
 export { ThreadPane } from './areas/inbox/thread/head';
+export { PresenceChoice } from './shell/presence';
 export { Profile } from './shell/profile';
 export { Shortcuts } from './shell/shortcuts';

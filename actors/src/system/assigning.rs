@@ -205,6 +205,7 @@ impl System {
     async fn show_sign_changes(&self) -> Result<(), UnavailableError> {
         let assigning = &self.kernel().shared.assigning;
         for holder in assigning.take_sign_changes() {
+            assigning.look_at_queue(holder.account);
             let users = self.users(holder.account).await?;
             let Some(user) = users.get(holder.user).filter(|user| user.active) else {
                 continue;
@@ -217,7 +218,6 @@ impl System {
                     what: What::Presence(holder.user, presence),
                 });
             }
-            assigning.look_at_queue(holder.account);
         }
         Ok(())
     }

@@ -64,7 +64,7 @@ pub(super) async fn answer(
         has_worlds: state.worlds().is_some(),
         file_bytes_max: state.media().file_bytes_max(),
         notifications: user.notifications.as_deref().map(NotificationsView::new),
-        presence: system.presence(caller.account, user),
+        presence: user.chosen_presence(),
     };
     let no_store = (header::CACHE_CONTROL, "no-store");
     Ok(response.insert_header(no_store).json(me))
@@ -89,7 +89,7 @@ fields! {
         /// The notifications that the caller wants; not there as long as they are the default: all kinds, without a sound, at
         /// all hours.
         notifications ?: NotificationsView,
-        /// The presence of the caller: what they chose, and `away` as long as no device of theirs gives a sign.
+        /// The presence that the caller chose. Colleagues see them away after ten minutes without a sign on any device, too.
         presence: Presence,
     }
 }

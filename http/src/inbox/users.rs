@@ -35,6 +35,7 @@ view! {
         id: UserId = user.id,
         name: &'u str = user.name.as_str(),
         is_active: bool = user.active,
+        /// `here` while a device of the user gives signs, unless they chose to be away.
         presence: Presence = presence,
     }
 }

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::listen::Stream;
 use crate::rights::floor::{self, Person};
 use crate::support::client::{Client, message};
-use crate::support::server::{CHANNEL, Server, TOKEN};
+use crate::support::receiver::Receiver;
+use crate::support::server::{ACCOUNT, CHANNEL, Server, TOKEN};
 
 const ME: &str = "/inbox/v1/me";
 
@@ -95,6 +96,11 @@ async fn the_rule_is_seen_in_events_the_log_and_hooks() {
         json!({ "auto_assign": true, "assignment_limit": 1 }),
     )
     .await;
+    let receiver = Receiver::start().await;
+    let webhook =
+        json!({ "destination": receiver.webhook("in"), "settings": ["responsible_lead"] });
+    let subscription = floor::admin(client, "POST", "/api/v4/webhooks", &webhook);
+    subscription.await.is(201);
     let boris = floor::add(client, "boris", &floor::rights("M")).await;
     let vera = floor::add(client, "vera", &floor::rights("D")).await;
     let mut his = device(&server, &boris).await;
@@ -117,6 +123,11 @@ async fn the_rule_is_seen_in_events_the_log_and_hooks() {
         change.map(|it| it["after"].clone())
     };
     assert_eq!(change("reason"), Some(json!("rule")));
+    let hooks = receiver.requests(1).await;
+    let text = String::from_utf8_lossy(&hooks[0].body).into_owned();
+    let responsible = format!("responsible_user_id%5D={}", boris.id);
+    assert!(text.contains("leads%5Bresponsible%5D"), "{text}");
+    assert!(text.contains(&responsible), "{text}");
     // The limit holds until he has answered.
     says(client, "m2", "c2").await;
     let waits = "/inbox/v1/conversations?responsible=none";
@@ -196,11 +207,7 @@ async fn who_is_away_gets_no_conversation() {
     }
     // A user who is switched off loses what waits, to the one who comes.
     chooses(client, &vera, "here").await;
-    let target = format!(
-        "/admin/v1/accounts/{}/users/{}",
-        crate::support::server::ACCOUNT,
-        boris.id
-    );
+    let target = format!("/admin/v1/accounts/{ACCOUNT}/users/{}", boris.id);
     let mut stream = Stream::open_with(&server, ("Cookie", vera.cookie.as_str()), None).await;
     let off = json!({ "is_active": false });
     client.operates("PATCH", &target, &off).await.is(200);

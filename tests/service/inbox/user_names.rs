@@ -19,7 +19,7 @@ async fn names(client: &Client, person: &Person, query: &str) -> Vec<String> {
         let fields: Vec<_> = user.as_object().unwrap().keys().collect();
         assert_eq!(
             fields,
-            ["id", "is_active", "name"],
+            ["id", "is_active", "name", "presence"],
             "no more than names: {user}"
         );
     }

@@ -24,7 +24,11 @@ export interface UserName {
   id: number;
   name: string;
   isActive: boolean;
+  presence: Presence;
 }
+
+/** Whether a user takes conversations. */
+export type Presence = 'here' | 'away' | 'away_give_back';
 
 export const pipelines = signal<readonly Pipeline[]>([]);
 /** The users who may be responsible for what whoever is signed in sees. */
@@ -53,14 +57,14 @@ async function readPipelines(): Promise<void> {
 }
 
 interface NamePage {
-  users: { id: number; name: string; is_active: boolean }[];
+  users: { id: number; name: string; is_active: boolean; presence: Presence }[];
   next: string | null;
 }
 
 async function readNames(query: Record<string, string | number | undefined>): Promise<NamePage> {
   const page = await ask<NamePage>('/inbox/v1/users', { query });
   const known = new Map(people.peek().map((user) => [user.id, user]));
-  for (const { id, name, is_active: isActive } of page.users) known.set(id, { id, name, isActive });
+  for (const { id, name, is_active: isActive, presence } of page.users) known.set(id, { id, name, isActive, presence });
   people.value = [...known.values()];
   return page;
 }

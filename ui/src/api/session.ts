@@ -35,6 +35,8 @@ export interface Me {
   file_bytes_max: number;
   /** What this user is notified of; not there as long as it is the default. */
   notifications?: NotificationSettings;
+  /** What this user chose; colleagues see them away without a sign of any device, too. */
+  presence: 'here' | 'away' | 'away_give_back';
 }
 
 export interface NotificationSettings {
@@ -105,8 +107,10 @@ const renewed = new BroadcastChannel('switchboard.session');
 
 renewed.addEventListener('message', () => void recall());
 
-/** Gives whoever is signed in another name, or other notifications. */
-export async function changeMe(body: { name: string } | { notifications: NotificationSettings }): Promise<void> {
+/** Gives whoever is signed in another name, other notifications, or another presence. */
+export async function changeMe(
+  body: { name: string } | { notifications: NotificationSettings } | { presence: Me['presence'] },
+): Promise<void> {
   enter(await ask<Me>('/inbox/v1/me', { method: 'PATCH', body }));
 }
 

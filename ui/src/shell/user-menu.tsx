@@ -5,12 +5,15 @@ import { forgetOperator, operatorToken } from '../api/operator';
 import { me, signOut } from '../api/session';
 import { Button } from '../parts/button';
 import { Initials } from '../parts/initials';
+import { later } from '../parts/later';
 import { ProblemNote } from '../parts/problem';
 import { THEMES, chooseTheme, theme } from '../theme';
 import { choose, language } from '../words/language';
 import { shell } from '../words/shell';
 import { LANGUAGES, LANGUAGE_NAMES } from '../words/wanted';
 import './user-menu.css';
+
+const PresenceChoice = later(() => import('../work').then((it) => it.PresenceChoice));
 
 /** Who is signed in, and how they want the console: language, theme, keys. */
 export function UserMenu({ onProfile, onShortcuts }: { onProfile: () => void; onShortcuts: () => void }) {
@@ -64,6 +67,7 @@ export function UserMenu({ onProfile, onShortcuts }: { onProfile: () => void; on
             <span class="soft">{user?.email}</span>
             {user?.rights.is_admin === true && <span class="soft"> · {words.administrator}</span>}
           </p>
+          <PresenceChoice />
           <label>
             {words.language}
             <select value={language.value} onChange={(event) => choose(event.currentTarget.value as (typeof LANGUAGES)[number])}>

@@ -74,6 +74,7 @@ export function ChannelView({ channel, accounts, onChange, onSecret }: Props) {
         <Fact name={words.timeout}>{channel.timeout_seconds === null ? words.usual : `${channel.timeout_seconds} s`}</Fact>
         <Fact name={words.shows}>{shown.join(', ') || words.onlyText}</Fact>
         <Fact name={words.window}>{channel.window_hours ?? words.noWindow}</Fact>
+        <Fact name={words.assignment}>{channel.auto_assign ? words.assignsUpTo(channel.assignment_limit) : words.assignsNone}</Fact>
         {channel.generation !== undefined && <Fact name={words.generation}>{channel.generation ?? words.anyGeneration}</Fact>}
         <Fact name={words.more}>
           <a href={`/callbacks?channel=${encodeURIComponent(channel.id)}`}>{words.callbacks}</a> ·{' '}

@@ -29,6 +29,8 @@ export function Editor({ title, channel, accounts, onSave, onClose }: Props) {
   const buttons = useSignal(channel?.buttons ?? false);
   const lists = useSignal(channel?.lists ?? false);
   const hours = useSignal(String(channel?.window_hours ?? ''));
+  const assigns = useSignal(channel?.auto_assign ?? false);
+  const limit = useSignal(String(channel?.assignment_limit ?? 20));
   const open = useSignal<readonly string[]>(channel?.accounts ?? ['*']);
   const task = useWork();
   const problem = task.problem;
@@ -44,6 +46,8 @@ export function Editor({ title, channel, accounts, onSave, onClose }: Props) {
         ...optional('window_hours', Number(hours.value), hours.value !== ''),
         buttons: buttons.value,
         lists: lists.value,
+        auto_assign: assigns.value,
+        assignment_limit: Number(limit.value),
         accounts: open.value,
       });
     });
@@ -76,6 +80,13 @@ export function Editor({ title, channel, accounts, onSave, onClose }: Props) {
           <Switch on={buttons} name={words.buttons} />
           <Switch on={lists} name={words.lists} />
           <p class="soft">{words.showsText}</p>
+        </fieldset>
+        <fieldset>
+          <legend>{words.assignment}</legend>
+          <Switch on={assigns} name={words.autoAssign} />
+          <Field label={words.assignmentLimit} hint={words.assignmentHint} error={problem?.about('assignment_limit')}>
+            {(input) => <input {...input} type="number" min="1" max="500" required {...typed(limit)} />}
+          </Field>
         </fieldset>
         <AccountsChoice accounts={accounts} value={open.value} onChange={(ids) => (open.value = ids)} />
         {problem !== undefined && <ProblemNote problem={problem} />}

@@ -101,6 +101,9 @@ export interface Channel {
   lists: boolean;
   /** So long after the customer's last message users write more than templates; null for no such limit. */
   window_hours: number | null;
+  /** Whether conversations that wait are assigned to users who are here, up to this number of open ones. */
+  auto_assign: boolean;
+  assignment_limit: number;
   generation?: string | null;
   secret_fingerprint: string;
   rotation: { began_at: number; ends_at: number; old_secret_fingerprint: string } | null;

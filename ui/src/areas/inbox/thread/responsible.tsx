@@ -4,6 +4,7 @@ import { candidates, learnResponsible, userName } from '../../../api/book';
 import { useGroups } from '../../../api/groups';
 import { Problem, ask } from '../../../api/client';
 import { me } from '../../../api/session';
+import { withPresence } from '../../../live/presence';
 import { Button } from '../../../parts/button';
 import { Dialog } from '../../../parts/dialog';
 import { Field } from '../../../parts/field';
@@ -109,7 +110,7 @@ function Choose({ seen, busy, onChoose }: Ways) {
               <select {...input} name="user" class="responsible-choice">
                 {others.map((user) => (
                   <option key={user} value={user}>
-                    {userName(user)}
+                    {withPresence(user, userName(user))}
                   </option>
                 ))}
               </select>
