@@ -38,13 +38,14 @@ pub struct Away {
 }
 
 impl Away {
-    /// What a user is after a choice of theirs. A repetition changes nothing.
+    /// What a user is after a choice of theirs, if they made one. A repetition changes nothing.
     #[must_use]
-    pub fn after(present: Option<Self>, choice: Presence, now: UnixMillis) -> Option<Self> {
+    pub fn after(present: Option<Self>, choice: Option<Presence>, now: UnixMillis) -> Option<Self> {
         let gives_back = match choice {
-            Presence::Here => return None,
-            Presence::Away => false,
-            Presence::AwayGiveBack => true,
+            None => return present,
+            Some(Presence::Here) => return None,
+            Some(Presence::Away) => false,
+            Some(Presence::AwayGiveBack) => true,
         };
         let same = present.filter(|away| away.gives_back == gives_back);
         let new = Self {
@@ -87,11 +88,13 @@ mod tests {
     #[test]
     fn a_repeated_choice_keeps_its_time() {
         let at = UnixMillis::from_secs;
-        let away = Away::after(None, Presence::AwayGiveBack, at(10));
+        let after = |present, choice| Away::after(present, Some(choice), at(60));
+        let away = Away::after(None, Some(Presence::AwayGiveBack), at(10));
         assert_eq!(away.unwrap().gives_back_at(), Some(at(910)));
-        assert_eq!(Away::after(away, Presence::AwayGiveBack, at(60)), away);
-        let plain = Away::after(away, Presence::Away, at(60)).unwrap();
+        assert_eq!(after(away, Presence::AwayGiveBack), away);
+        let plain = after(away, Presence::Away).unwrap();
         assert_eq!((plain.since, plain.gives_back_at()), (at(60), None));
-        assert_eq!(Away::after(away, Presence::Here, at(60)), None);
+        assert_eq!(after(away, Presence::Here), None);
+        assert_eq!(Away::after(away, None, at(60)), away);
     }
 }

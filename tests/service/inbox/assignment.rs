@@ -15,6 +15,13 @@ async fn set(client: &Client, settings: Value) {
     client.operates("PATCH", &target, &settings).await.is(200);
 }
 
+/// These rights, and those to the leads that no user has accepted yet.
+fn agent(letter: &str) -> Value {
+    let mut rights = floor::rights(letter);
+    rights["status_rights"] = json!([floor::stage(1, "A")]);
+    rights
+}
+
 /// A user with a page open.
 async fn device(server: &Server, user: &Person) -> Stream {
     Stream::open_with(server, ("Cookie", user.cookie.as_str()), None).await
@@ -75,7 +82,7 @@ async fn the_rule_is_off_until_a_channel_has_it() {
         let refusal = client.operates("PATCH", &target, &body).await.is(400);
         assert!(refusal.body.contains("from 1 to 500"), "{}", refusal.body);
     }
-    let boris = floor::add(client, "boris", &floor::rights("A")).await;
+    let boris = floor::add(client, "boris", &agent("A")).await;
     let _page = device(&server, &boris).await;
     let mut stream = Stream::open(&server, TOKEN, None).await;
     says(client, "m1", "c1").await;
@@ -101,7 +108,7 @@ async fn the_rule_is_seen_in_events_the_log_and_hooks() {
         json!({ "destination": receiver.webhook("in"), "settings": ["responsible_lead"] });
     let subscription = floor::admin(client, "POST", "/api/v4/webhooks", &webhook);
     subscription.await.is(201);
-    let boris = floor::add(client, "boris", &floor::rights("M")).await;
+    let boris = floor::add(client, "boris", &agent("M")).await;
     let vera = floor::add(client, "vera", &floor::rights("D")).await;
     let mut his = device(&server, &boris).await;
     let _hers = device(&server, &vera).await;
@@ -145,7 +152,7 @@ async fn the_rule_is_seen_in_events_the_log_and_hooks() {
 async fn presence_is_one_for_all_devices() {
     let server = Server::start().await;
     let client = server.client();
-    let boris = floor::add(client, "boris", &floor::rights("A")).await;
+    let boris = floor::add(client, "boris", &agent("A")).await;
     let mut stream = Stream::open(&server, TOKEN, None).await;
     assert_eq!(presence(client, &boris).await, "away", "no device yet");
     let first = device(&server, &boris).await;
@@ -176,7 +183,7 @@ async fn presence_is_one_for_all_devices() {
 async fn a_choice_outlives_a_kill_and_is_audited() {
     let mut server = Server::start().await;
     let client = server.client();
-    let boris = floor::add(client, "boris", &floor::rights("A")).await;
+    let boris = floor::add(client, "boris", &agent("A")).await;
     chooses(client, &boris, "away_give_back").await;
     server.kill_9();
     server.restart().await;
@@ -195,8 +202,8 @@ async fn who_is_away_gets_no_conversation() {
     let client = server.client();
     client.connect("v2").await;
     set(client, json!({ "auto_assign": true })).await;
-    let boris = floor::add(client, "boris", &floor::rights("A")).await;
-    let vera = floor::add(client, "vera", &floor::rights("A")).await;
+    let boris = floor::add(client, "boris", &agent("A")).await;
+    let vera = floor::add(client, "vera", &agent("A")).await;
     let mut his = device(&server, &boris).await;
     let _hers = device(&server, &vera).await;
     chooses(client, &vera, "away").await;

@@ -141,10 +141,7 @@ impl Command for UpdateUser {
                 Some(settings) => Some(Box::new(settings)),
                 None => current.notifications.clone(),
             },
-            away: match self.presence {
-                Some(choice) => Away::after(current.away, choice, moment.now),
-                None => current.away,
-            },
+            away: Away::after(current.away, self.presence, moment.now),
             ..current.as_ref().clone()
         };
         let administers = |user: &User| user.active && user.is_admin();

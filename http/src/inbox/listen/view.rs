@@ -39,11 +39,7 @@ use crate::openapi::{Schema, Url};
 pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
     match &event.what {
         What::Message(conversation, view) => message(event, *conversation, view, base),
-        What::Changed(conversation, message) => line(
-            event,
-            "changed",
-            &EventChanged::new(*conversation, *message),
-        ),
+        What::Changed(chat, message) => line(event, "changed", &EventChanged::new(*chat, *message)),
         What::Delivery(conversation, message, status) => {
             delivery(event, *conversation, *message, status)
         }
@@ -105,9 +101,7 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
         What::CustomerTyping(conversation, typing) => customer_typing(event, *conversation, typing),
         What::Health(version, health) => health_of_channel(event, *version, *health),
         What::Webhook { id, is_on } => line(event, "webhook", &EventWebhook::new(*id, *is_on)),
-        What::Presence(user, presence) => {
-            line(event, "presence", &EventPresence::new(*user, *presence))
-        }
+        What::Presence(user, it) => line(event, "presence", &EventPresence::new(*user, *it)),
         What::Notification(it) => line(event, "notification", &EventNotification::new(it)),
     }
 }
