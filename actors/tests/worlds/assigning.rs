@@ -173,8 +173,10 @@ fn who_is_free_again_takes_the_longest_waiting() {
 fn who_is_away_or_idle_takes_no_conversation() {
     let world = assigns(9);
     is_here(&world, "ada");
-    chooses(&world, "ben", Presence::Away);
-    chooses(&world, "cat", Presence::AwayGiveBack);
+    for (name, choice) in [("ben", Presence::Away), ("cat", Presence::AwayGiveBack)] {
+        is_here(&world, name);
+        chooses(&world, name, choice);
+    }
     for customer in ["bo", "cy", "di"] {
         world.customer(customer).says("Hello");
         assert_eq!(owner(&world, customer), Some(id_of(&world, "ada")));

@@ -206,10 +206,18 @@ impl Conversation {
         if !self.turn_after(event).is_open() {
             return None;
         }
-        Some(self.waiting.unwrap_or_else(|| Waiting {
-            since: event.at().or(self.heard_at).unwrap_or(self.active_at),
-            reopened: event.as_received().is_some() && self.turn().is_closed(),
-        }))
+        let Some(waiting) = self.waiting else {
+            return Some(Waiting {
+                since: event.at().or(self.heard_at).unwrap_or(self.active_at),
+                reopened: event.as_received().is_some() && self.turn().is_closed(),
+            });
+        };
+        // Another user is not the one whom the customer came back to.
+        let is_same = self.owners_after(event).responsible == self.responsible;
+        Some(Waiting {
+            reopened: waiting.reopened && is_same,
+            ..waiting
+        })
     }
 }
 

@@ -141,6 +141,9 @@ fn closed_and_snoozed_conversations_do_not_wait() {
     let row = listed.after(&asks(2, 20)).unwrap();
     assert!(row.reopened, "the talk was closed");
     assert_eq!(row.responsible, Some(UserId(7)));
+    let row = listed.after(&lead(None, true, Some(1))).unwrap();
+    assert!(!row.reopened, "it is decided");
+    assert_eq!(row.since, UnixMillis::new(20));
     assert_eq!(listed.after(&snooze(50)), None);
     let woken = Woken {
         at: UnixMillis::new(50),
