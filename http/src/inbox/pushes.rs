@@ -54,6 +54,8 @@ pub(crate) async fn create(
             &reason,
         ));
     }
+    // Without a key nothing could be sent to the browser.
+    public_key(&state).await?;
     let access = state.system().user_access(&caller).await?;
     let result = access.create_push(&secret, endpoint, keys.into()).await;
     let push =
