@@ -269,7 +269,7 @@ async fn each_filter_that_is_wrong_is_named_by_its_path() {
     let paths: Vec<_> = wrong.iter().map(|(path, _)| path.as_str()).collect();
     assert_eq!(
         paths,
-        ["state", "responsible", "group", "status", "channel", "tag"]
+        ["channel", "group", "responsible", "state", "status", "tag"]
     );
     // The channel is another account's.
     let unknown = format!("/inbox/v1/conversations?channel={OTHER_CHANNEL}&tag=1");

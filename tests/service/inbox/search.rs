@@ -361,7 +361,7 @@ async fn an_invalid_search_is_named() {
     for (query, named) in [
         (
             "state=open".to_owned(),
-            "state: must be all, mine, mentioned, unread or failed",
+            "must be all, mine, mentioned, unread or failed, got «open»",
         ),
         (
             format!("query={long}"),
@@ -373,8 +373,7 @@ async fn an_invalid_search_is_named() {
     ] {
         let target = format!("/inbox/v1/conversations?{query}");
         let answer = server.client().get(&target).await.is(400);
-        let detail = answer.json["detail"].as_str().unwrap();
-        assert!(detail.contains(named), "{query}: {detail}");
+        assert!(answer.body.contains(named), "{query}: {}", answer.body);
     }
 }
 

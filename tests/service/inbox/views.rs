@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::inbox::listen::Stream;
 use crate::operator::audit_log;
-use crate::rights::floor::{self, Person};
+use crate::rights::floor::{self, PASSWORD, Person};
 use crate::support::answer::Answer;
 use crate::support::client::Client;
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_TOKEN, Server, TOKEN};
@@ -31,6 +31,15 @@ fn names(list: &Value) -> Vec<&str> {
 
 async fn seller(client: &Client, name: &str) -> Person {
     floor::add(client, name, &floor::rights("A")).await
+}
+
+/// Another administrator of the account, whom the operator adds.
+async fn administrator(client: &Client) -> Person {
+    let user = json!({ "name": "Boris", "email": "boris@example.com", "password": PASSWORD, "is_admin": true });
+    let target = format!("/admin/v1/accounts/{ACCOUNT}/users");
+    client.operates("POST", &target, &user).await.is(201);
+    let body = json!({ "email": "boris@example.com", "password": PASSWORD });
+    floor::person(&floor::sign_in(client, &body).await.is(201))
 }
 
 /// The numbers of the leads of the conversations that a list has, as a user sees it.
@@ -285,7 +294,7 @@ async fn an_event_names_a_view_to_those_who_have_it() {
 async fn a_user_who_left_leaves_the_views_of_the_team() {
     let server = Server::start().await;
     let client = server.client();
-    let boris = floor::add(client, "boris", &json!({ "is_admin": true })).await;
+    let boris = administrator(client).await;
     for is_shared in [true, false] {
         let body = json!({ "name": "View", "is_shared": is_shared, "filters": {} });
         boris.sends(client, "POST", ALL, &body).await.is(201);
