@@ -122,7 +122,7 @@ pub(crate) fn describe_get() -> Operation {
 }
 
 pub(crate) fn describe_create() -> Operation {
-    Operation::inbox("createSavedView", "Save a view.")
+    Operation::inbox("createSavedView", "Create a view.")
         .says("Filters of the list of conversations under a name, for the caller or, by an administrator, for the team. `view` of `GET /inbox/v1/conversations` applies them. Those who have the view receive the event `view`.")
         .takes::<NewSavedView>(json!({ "name": "My open ones", "filters": { "responsible": "me", "status": "open" } }))
         .gives::<ViewView<'_>>(201, "On disk.")
