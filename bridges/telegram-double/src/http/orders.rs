@@ -1,0 +1,89 @@
+//! `/double/…`: the orders of tests.
+
+use std::sync::Arc;
+
+use hyper::body::Incoming;
+use hyper::{Method, Request, Response};
+use serde_json::{Value, json};
+
+use super::answer::{self, Content};
+use super::bodies;
+use crate::bounds::ORDER_BODY_MAX;
+use crate::orders::{ORDERS, OrderError};
+use crate::shared::Shared;
+use crate::state::orders::{parse, shown};
+
+type Outcome = Result<Value, OrderError>;
+
+/// Does an order.
+pub(super) async fn order(
+    shared: &Arc<Shared>,
+    name: &str,
+    request: Request<Incoming>,
+) -> Response<Content> {
+    let method = request.method().clone();
+    let query = request.uri().query().unwrap_or_default().to_owned();
+    let outcome = match method {
+        Method::GET => read(shared, name, &query),
+        Method::POST => match bodies::read(request.into_body(), ORDER_BODY_MAX).await {
+            Ok(body) => post(shared, name, &body),
+            Err(error) => Some(Err(OrderError::one("", error.description))),
+        },
+        Method::DELETE if name == "faults" => {
+            shared.change(|machine, _| machine.faults.clear());
+            Some(Ok(json!({})))
+        }
+        _ => None,
+    };
+    answer::json(&match outcome {
+        None => {
+            let known = ORDERS.map(|it| format!("{} {}", it.method, it.path));
+            let detail = format!("there is no order {method} /double/{name}; there are: {}", known.join(", "));
+            (404, json!({"errors": [{"path": "", "detail": detail}]}))
+        }
+        Some(Ok(value)) => (200, value),
+        Some(Err(OrderError::Refused(problems))) => (400, json!(problems)),
+        Some(Err(error @ OrderError::Unreachable(_))) => {
+            (500, json!({"errors": [{"path": "", "detail": error.to_string()}]}))
+        }
+    })
+}
+
+/// Reads `?bot=`.
+fn bot(query: &str) -> Result<Option<i64>, OrderError> {
+    let mut pairs = url::form_urlencoded::parse(query.as_bytes());
+    let Some((_, text)) = pairs.find(|(name, _)| name == "bot") else {
+        return Ok(None);
+    };
+    let id = text.parse().map(Some);
+    id.map_err(|error| OrderError::one("bot", format!("{text:?} is no id: {error}")))
+}
+
+fn read(shared: &Shared, name: &str, query: &str) -> Option<Outcome> {
+    Some(match name {
+        "" => Ok(json!({
+            "about": "a stand-in for the Telegram Bot API: bots call /bot<token>/<method> and /file/bot<token>/<path>, tests give these orders",
+            "orders": ORDERS,
+        })),
+        "state" => bot(query).and_then(|bot| {
+            if let Some(id) = bot {
+                shared.quietly(|machine, _| machine.bot_id(Some(id)))?;
+            }
+            let is_held = shared.clock().is_held;
+            shown(shared.quietly(|machine, now| machine.world(bot, now, is_held)))
+        }),
+        "confirmed" => {
+            bot(query).and_then(|bot| shown(shared.quietly(|machine, now| machine.confirmed(bot, now))?))
+        }
+        "faults" => shown(shared.quietly(|machine, now| machine.faults.list(now))),
+        "clock" => shown(shared.clock()),
+        _ => return None,
+    })
+}
+
+fn post(shared: &Shared, name: &str, body: &[u8]) -> Option<Outcome> {
+    if name == "clock" {
+        return Some(parse(body).and_then(|order| shown(shared.set_clock(order)?)));
+    }
+    shared.change(|machine, now| machine.order(name, body, now))
+}
