@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::orders::{
     Advance, Album, AlbumSaid, ClockState, Comparison, ConfirmedList, Delete, Done, EditMessage,
-    Group, InChat, MessageRef, NewBot, OrderError, Opened, Press, Pressed, Problems, React,
+    Group, InChat, MessageRef, NewBot, Opened, OrderError, Press, Pressed, Problems, React,
     Registered, Said, Say, ShareContact, Start, Unposted, WithPerson, World,
 };
 use crate::state::buckets::Rates;
@@ -213,17 +213,23 @@ impl Orders {
         path: &str,
         body: Option<&impl Serialize>,
     ) -> Outcome<T> {
-        let unreachable = |error: &dyn std::fmt::Display| OrderError::Unreachable(error.to_string());
+        let unreachable =
+            |error: &dyn std::fmt::Display| OrderError::Unreachable(error.to_string());
         let mut request = self
             .client
             .request(method, format!("{}/double/{path}", self.base));
         if let Some(body) = body {
             let text = serde_json::to_string(body).map_err(|error| unreachable(&error))?;
-            request = request.header("Content-Type", "application/json").body(text);
+            request = request
+                .header("Content-Type", "application/json")
+                .body(text);
         }
         let response = request.send().await.map_err(|error| unreachable(&error))?;
         let is_refused = response.status().is_client_error();
-        let body = response.bytes().await.map_err(|error| unreachable(&error))?;
+        let body = response
+            .bytes()
+            .await
+            .map_err(|error| unreachable(&error))?;
         if is_refused {
             let problems: Problems =
                 serde_json::from_slice(&body).map_err(|error| unreachable(&error))?;

@@ -36,7 +36,9 @@ impl Double {
     /// When the address is not of loopback, for the double has no protection; or when it is taken.
     pub async fn listen(address: SocketAddr) -> io::Result<Self> {
         if !address.ip().is_loopback() {
-            let text = format!("{address} is not of loopback: anyone who reaches the double gives it orders");
+            let text = format!(
+                "{address} is not of loopback: anyone who reaches the double gives it orders"
+            );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
         // What the client for webhooks signs and encrypts with. One that is set already stays.

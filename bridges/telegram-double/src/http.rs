@@ -1,8 +1,8 @@
 //! HTTP: the Bot API, files, and the orders of tests, on one socket.
 
 mod answer;
-mod bot_api;
 mod bodies;
+mod bot_api;
 mod fetch;
 mod orders;
 pub(crate) mod webhooks;

@@ -71,7 +71,9 @@ impl Params {
         if number.is_finite() {
             Ok(number)
         } else {
-            Err(ApiError::bad(format!("can't parse {name}: it is not finite")))
+            Err(ApiError::bad(format!(
+                "can't parse {name}: it is not finite"
+            )))
         }
     }
 
@@ -89,9 +91,9 @@ impl Params {
         match self.values.get(name) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) if text.is_empty() => Ok(None),
-            Some(Value::String(text)) => serde_json::from_str(text).map(Some).map_err(|error| {
-                ApiError::bad(format!("can't parse {name} JSON object: {error}"))
-            }),
+            Some(Value::String(text)) => serde_json::from_str(text)
+                .map(Some)
+                .map_err(|error| ApiError::bad(format!("can't parse {name} JSON object: {error}"))),
             Some(value) => Ok(Some(value.clone())),
         }
     }

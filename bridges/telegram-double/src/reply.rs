@@ -58,7 +58,9 @@ impl ApiError {
     pub(crate) fn full(text: impl std::fmt::Display) -> Self {
         Self::new(
             500,
-            format!("Internal Server Error: the double is full: {text}; reset it with POST /double/reset"),
+            format!(
+                "Internal Server Error: the double is full: {text}; reset it with POST /double/reset"
+            ),
         )
     }
 

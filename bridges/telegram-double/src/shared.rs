@@ -60,7 +60,8 @@ impl Shared {
     }
 
     fn wake(&self) {
-        self.changes.send_modify(|count| *count = count.wrapping_add(1));
+        self.changes
+            .send_modify(|count| *count = count.wrapping_add(1));
     }
 
     /// Begins to note changes. Called before the look at the state that a wait follows.

@@ -76,7 +76,8 @@ impl Body for Content {
 
 fn response(status: u16, kind: &str, content: Content) -> Response<Content> {
     let mut response = Response::new(content);
-    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    *response.status_mut() =
+        StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let plain = HeaderValue::from_static("application/octet-stream");
     let kind = HeaderValue::from_str(kind).unwrap_or(plain);
     response.headers_mut().insert(CONTENT_TYPE, kind);
@@ -87,7 +88,9 @@ fn response(status: u16, kind: &str, content: Content) -> Response<Content> {
 pub(crate) fn json((status, body): &(u16, Value)) -> Response<Content> {
     let text = Bytes::from(body.to_string());
     let mut response = response(*status, "application/json", Content::Whole(Some(text)));
-    let wait = body.pointer("/parameters/retry_after").and_then(Value::as_i64);
+    let wait = body
+        .pointer("/parameters/retry_after")
+        .and_then(Value::as_i64);
     if let Some(seconds) = wait {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
     }
@@ -98,7 +101,10 @@ pub(crate) fn json((status, body): &(u16, Value)) -> Response<Content> {
 pub(crate) fn half((status, body): &(u16, Value)) -> Response<Content> {
     let text = Bytes::from(body.to_string());
     let length = text.len();
-    let content = Content::Half(Some(text.slice(..length / 2)), Box::pin(tokio::time::sleep(HALF_WITHIN)));
+    let content = Content::Half(
+        Some(text.slice(..length / 2)),
+        Box::pin(tokio::time::sleep(HALF_WITHIN)),
+    );
     let mut response = response(*status, "application/json", content);
     response.headers_mut().insert(CONTENT_LENGTH, length.into());
     response

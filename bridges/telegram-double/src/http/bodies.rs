@@ -51,13 +51,16 @@ fn object(body: &[u8]) -> Result<Map<String, Value>, ApiError> {
         return Ok(Map::new());
     }
     serde_json::from_slice(body).map_err(|error| {
-        ApiError::bad(format!("can't parse the JSON object of the request: {error}"))
+        ApiError::bad(format!(
+            "can't parse the JSON object of the request: {error}"
+        ))
     })
 }
 
 fn add_form(text: &str, values: &mut Map<String, Value>) {
     let pairs = url::form_urlencoded::parse(text.as_bytes()).take(PARAMETERS_MAX + 1);
-    values.extend(pairs.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))));
+    values
+        .extend(pairs.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))));
 }
 
 #[cfg(test)]
@@ -69,8 +72,16 @@ mod tests {
 
     #[test]
     fn all_forms_of_bodies_give_the_same() {
-        let json = params("limit=5", "application/json; charset=utf-8", &Bytes::from_static(b"{\"text\":\"a b\"}"));
-        let form = params("", "application/x-www-form-urlencoded", &Bytes::from_static(b"text=a+b&limit=5"));
+        let json = params(
+            "limit=5",
+            "application/json; charset=utf-8",
+            &Bytes::from_static(b"{\"text\":\"a b\"}"),
+        );
+        let form = params(
+            "",
+            "application/x-www-form-urlencoded",
+            &Bytes::from_static(b"text=a+b&limit=5"),
+        );
         for outcome in [json, form] {
             let Ok(params) = outcome else {
                 unreachable!("it is readable")
@@ -91,8 +102,14 @@ mod tests {
         };
         assert_eq!(params.integer("chat_id"), Ok(Some(7)));
         let photo = params.uploads.get("photo");
-        assert!(photo.is_some_and(|it| it.name == "a \"b\".jpg" && it.bytes == "ab\r\n--Y\r\n"), "{photo:?}");
-        assert_eq!(photo.and_then(|it| it.mime_type.as_deref()), Some("image/jpeg"));
+        assert!(
+            photo.is_some_and(|it| it.name == "a \"b\".jpg" && it.bytes == "ab\r\n--Y\r\n"),
+            "{photo:?}"
+        );
+        assert_eq!(
+            photo.and_then(|it| it.mime_type.as_deref()),
+            Some("image/jpeg")
+        );
     }
 
     #[test]
@@ -104,11 +121,24 @@ mod tests {
             ("multipart/form-data; boundary=", "--\r\n"),
             ("multipart/form-data; boundary=X", "no boundary"),
             ("multipart/form-data; boundary=X", "--X\r\n\r\n"),
-            ("multipart/form-data; boundary=X", "--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n7"),
+            (
+                "multipart/form-data; boundary=X",
+                "--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n7",
+            ),
         ] {
-            assert!(params("", kind, &Bytes::from(body)).is_err(), "{kind} {body:?}");
+            assert!(
+                params("", kind, &Bytes::from(body)).is_err(),
+                "{kind} {body:?}"
+            );
         }
-        let empty = params("a=1&a=2&%ff=%zz", "text/plain", &Bytes::from_static(b"text=x"));
-        assert_eq!(empty.ok().map(|it| it.values["a"].clone()), Some(json!("2")));
+        let empty = params(
+            "a=1&a=2&%ff=%zz",
+            "text/plain",
+            &Bytes::from_static(b"text=x"),
+        );
+        assert_eq!(
+            empty.ok().map(|it| it.values["a"].clone()),
+            Some(json!("2"))
+        );
     }
 }

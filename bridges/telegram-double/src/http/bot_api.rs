@@ -54,7 +54,10 @@ pub(super) async fn call(
     let Some((token, path)) = parts(rest) else {
         return Ok(answered(&Err(ApiError::not_found())));
     };
-    let method = path.strip_prefix("test/").unwrap_or(path).to_ascii_lowercase();
+    let method = path
+        .strip_prefix("test/")
+        .unwrap_or(path)
+        .to_ascii_lowercase();
     let id = match bot(shared, &token) {
         Ok(id) => id,
         Err(error) => return Ok(answered(&Err(error))),
@@ -89,7 +92,10 @@ async fn read(request: Request<Incoming>) -> Result<Params, ApiError> {
     if head.method != Method::GET && head.method != Method::POST {
         return Err(ApiError::new(405, "Method Not Allowed"));
     }
-    let kind = head.headers.get(CONTENT_TYPE).and_then(|it| it.to_str().ok());
+    let kind = head
+        .headers
+        .get(CONTENT_TYPE)
+        .and_then(|it| it.to_str().ok());
     let body = bodies::read(body, CALL_BODY_MAX).await?;
     let query = head.uri.query().unwrap_or_default();
     bodies::params(query, kind.unwrap_or_default(), &body)
@@ -139,7 +145,8 @@ struct Reader<'s> {
 impl Drop for Reader<'_> {
     fn drop(&mut self) {
         let (bot, number) = (self.bot, self.number);
-        self.shared.quietly(|machine, _| machine.leave_poll(bot, number));
+        self.shared
+            .quietly(|machine, _| machine.leave_poll(bot, number));
     }
 }
 
@@ -184,6 +191,10 @@ pub(super) async fn download(
     match (download, spoil) {
         (_, Some(Spoil::Lost)) => Err(Unanswered),
         (Err(error), _) => Ok(answered(&Err(error))),
-        (Ok(it), spoil) => Ok(answer::file(it.content, it.mime_type.as_deref(), spoil.is_some())),
+        (Ok(it), spoil) => Ok(answer::file(
+            it.content,
+            it.mime_type.as_deref(),
+            spoil.is_some(),
+        )),
     }
 }

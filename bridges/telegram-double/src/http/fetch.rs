@@ -22,7 +22,11 @@ const FIELDS: [&str; 8] = [
 fn addresses(params: &Params) -> Vec<String> {
     let own = FIELDS.iter().filter_map(|field| params.text(field));
     let media = params.structure("media").ok().flatten();
-    let items = media.as_ref().and_then(Value::as_array).into_iter().flatten();
+    let items = media
+        .as_ref()
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
     let parts = items.filter_map(|item| item.get("media")?.as_str().map(str::to_owned));
     let is_address = |it: &String| it.starts_with("http://") || it.starts_with("https://");
     let list = own.chain(parts).filter(is_address);

@@ -38,14 +38,18 @@ pub(super) async fn order(
     answer::json(&match outcome {
         None => {
             let known = ORDERS.map(|it| format!("{} {}", it.method, it.path));
-            let detail = format!("there is no order {method} /double/{name}; there are: {}", known.join(", "));
+            let detail = format!(
+                "there is no order {method} /double/{name}; there are: {}",
+                known.join(", ")
+            );
             (404, json!({"errors": [{"path": "", "detail": detail}]}))
         }
         Some(Ok(value)) => (200, value),
         Some(Err(OrderError::Refused(problems))) => (400, json!(problems)),
-        Some(Err(error @ OrderError::Unreachable(_))) => {
-            (500, json!({"errors": [{"path": "", "detail": error.to_string()}]}))
-        }
+        Some(Err(error @ OrderError::Unreachable(_))) => (
+            500,
+            json!({"errors": [{"path": "", "detail": error.to_string()}]}),
+        ),
     })
 }
 
@@ -72,9 +76,8 @@ fn read(shared: &Shared, name: &str, query: &str) -> Option<Outcome> {
             let is_held = shared.clock().is_held;
             shown(shared.quietly(|machine, now| machine.world(bot, now, is_held)))
         }),
-        "confirmed" => {
-            bot(query).and_then(|bot| shown(shared.quietly(|machine, now| machine.confirmed(bot, now))?))
-        }
+        "confirmed" => bot(query)
+            .and_then(|bot| shown(shared.quietly(|machine, now| machine.confirmed(bot, now))?)),
         "faults" => shown(shared.quietly(|machine, now| machine.faults.list(now))),
         "clock" => shown(shared.clock()),
         _ => return None,

@@ -25,7 +25,8 @@ pub(crate) async fn run(shared: Arc<Shared>, client: reqwest::Client) {
         changes.mark_unchanged();
         let (due, next) = shared.quietly(crate::state::Machine::due);
         for delivery in due {
-            let (shared, client, places) = (Arc::clone(&shared), client.clone(), Arc::clone(&places));
+            let (shared, client, places) =
+                (Arc::clone(&shared), client.clone(), Arc::clone(&places));
             tasks.spawn(async move {
                 // The semaphore is never closed.
                 let place = places.acquire().await;

@@ -114,7 +114,10 @@ pub struct MessageShown {
 impl MessageShown {
     /// Returns the text or the caption.
     pub fn text(&self) -> &str {
-        let text = self.content.get("text").or_else(|| self.content.get("caption"));
+        let text = self
+            .content
+            .get("text")
+            .or_else(|| self.content.get("caption"));
         text.and_then(Value::as_str).unwrap_or_default()
     }
 }

@@ -106,7 +106,11 @@ mod tests {
         assert_eq!(bucket.wait(SIZE, 1, 10_999), 1);
         assert_eq!(bucket.wait(SIZE, 1, 11_000), 0);
         assert_eq!(bucket.wait(SIZE, 2, 11_000), 1);
-        assert_eq!(bucket.wait(SIZE, 9, 12_000), 0, "an album larger than a bucket passes when it is full");
+        assert_eq!(
+            bucket.wait(SIZE, 9, 12_000),
+            0,
+            "an album larger than a bucket passes when it is full"
+        );
     }
 
     #[test]

@@ -105,7 +105,9 @@ impl Chat {
     /// Adds a message. Its number is the next one of the chat.
     pub(crate) fn add(&mut self, mut message: Message) -> Result<i64, ApiError> {
         if self.messages.len() >= MESSAGES_MAX {
-            return Err(ApiError::full(format!("a chat has at most {MESSAGES_MAX} messages")));
+            return Err(ApiError::full(format!(
+                "a chat has at most {MESSAGES_MAX} messages"
+            )));
         }
         self.last_id += 1;
         message.id = self.last_id;
@@ -209,7 +211,9 @@ impl Message {
 
     /// The inline keyboard, if it has one.
     pub(crate) fn keyboard(&self) -> Option<&Value> {
-        self.markup.as_ref().filter(|it| it.get("inline_keyboard").is_some())
+        self.markup
+            .as_ref()
+            .filter(|it| it.get("inline_keyboard").is_some())
     }
 
     /// The text or the caption.

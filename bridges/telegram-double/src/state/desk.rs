@@ -77,7 +77,9 @@ impl Desk<'_> {
             }
             Standing::Kicked => {
                 let kind = chat.kind_words();
-                Err(ApiError::forbidden(format!("bot was kicked from the {kind}")))
+                Err(ApiError::forbidden(format!(
+                    "bot was kicked from the {kind}"
+                )))
             }
         }
     }
@@ -135,7 +137,9 @@ impl Desk<'_> {
     /// Adds a chat, within the bound.
     pub(crate) fn add_chat(&mut self, chat: Chat) -> Result<(), ApiError> {
         if self.bot.chats.len() >= CHATS_MAX {
-            return Err(ApiError::full(format!("a bot has at most {CHATS_MAX} chats")));
+            return Err(ApiError::full(format!(
+                "a bot has at most {CHATS_MAX} chats"
+            )));
         }
         self.bot.chats.insert(chat.id, chat);
         Ok(())

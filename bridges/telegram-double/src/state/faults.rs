@@ -292,7 +292,10 @@ mod tests {
         }
         assert_eq!(faults.hit(call("sendmessage", 7), 0), None);
         let list = faults.list(0);
-        assert!(list.iter().all(|it| it.hits == 2 && !it.is_active), "{list:?}");
+        assert!(
+            list.iter().all(|it| it.hits == 2 && !it.is_active),
+            "{list:?}"
+        );
     }
 
     #[test]

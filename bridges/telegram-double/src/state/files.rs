@@ -129,7 +129,10 @@ impl File {
         let letters = |ending: &&str| {
             ending.len() <= 5 && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
         };
-        let own = name.rsplit_once('.').map(|(_, ending)| ending).filter(letters);
+        let own = name
+            .rsplit_once('.')
+            .map(|(_, ending)| ending)
+            .filter(letters);
         let usual = match self.kind {
             "photo" => "jpg",
             "video" | "video_note" | "animation" => "mp4",
@@ -162,8 +165,12 @@ mod tests {
     fn a_link_is_good_for_an_hour_of_the_clock() {
         let mut files = Files::default();
         let content = Content::Bytes(Bytes::from_static(b"abc"));
-        let Ok(id) = files.add("document", Some("../a.pdf".to_owned()), None, content.clone())
-        else {
+        let Ok(id) = files.add(
+            "document",
+            Some("../a.pdf".to_owned()),
+            None,
+            content.clone(),
+        ) else {
             unreachable!("there is place")
         };
         assert!(files.download("documents/file_1.pdf", 0).is_err());

@@ -46,7 +46,11 @@ impl Writer {
         self.entities.sort_by_key(|(began, _)| *began);
         Formatted {
             text: self.text,
-            entities: self.entities.into_iter().map(|(_, entity)| entity).collect(),
+            entities: self
+                .entities
+                .into_iter()
+                .map(|(_, entity)| entity)
+                .collect(),
         }
     }
 }
@@ -58,7 +62,10 @@ fn refusal(why: impl std::fmt::Display) -> ApiError {
 /// Reads a text and its entities: by `parse_mode`, or from a list.
 pub(crate) fn formatted(params: &Params, field: &str, list: &str) -> Result<Formatted, ApiError> {
     let text = params.text(field).unwrap_or_default();
-    let mode = params.text("parse_mode").unwrap_or_default().to_ascii_lowercase();
+    let mode = params
+        .text("parse_mode")
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     match mode.as_str() {
         "" | "none" => {
             let entities = match params.structure(list)? {
@@ -123,7 +130,8 @@ mod tests {
         let entities = [entity("bold", 3, 4), entity("underline", 8, 5)];
         assert_eq!(good, Ok(json!(["🙂 bold under _a_", entities])));
         let link = outcome("MarkdownV2", "[a](https://b.example)");
-        let entity = json!({"type": "text_link", "offset": 0, "length": 1, "url": "https://b.example"});
+        let entity =
+            json!({"type": "text_link", "offset": 0, "length": 1, "url": "https://b.example"});
         assert_eq!(link, Ok(json!(["a", [entity]])));
     }
 
@@ -131,7 +139,10 @@ mod tests {
     fn an_underscore_of_a_customer_is_refused() {
         for text in ["snake_case", "the end.", "*a", "`a", "[a](b", "a | b"] {
             let error = outcome("MarkdownV2", text).err().unwrap_or_default();
-            assert!(error.starts_with("Bad Request: can't parse entities"), "{text}: {error}");
+            assert!(
+                error.starts_with("Bad Request: can't parse entities"),
+                "{text}: {error}"
+            );
         }
         assert!(outcome("Markdown", "snake_case").is_err());
         assert!(outcome("Markdown", "the end.").is_ok());
@@ -139,7 +150,10 @@ mod tests {
 
     #[test]
     fn html_nests_and_refuses_other_tags() {
-        let good = outcome("HTML", "<b>a<i>b</i></b> &lt;c&gt; <a href=\"https://d.example\">d</a>");
+        let good = outcome(
+            "HTML",
+            "<b>a<i>b</i></b> &lt;c&gt; <a href=\"https://d.example\">d</a>",
+        );
         let entities = [
             entity("italic", 1, 1),
             entity("bold", 0, 2),

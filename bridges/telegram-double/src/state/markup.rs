@@ -37,12 +37,16 @@ fn check_rows(
     check: impl Fn(&Value) -> Result<(), String>,
 ) -> Result<usize, ApiError> {
     let Some(rows) = keyboard.as_array() else {
-        return Err(ApiError::bad(format!("can't parse {what}: it must be an Array of Arrays")));
+        return Err(ApiError::bad(format!(
+            "can't parse {what}: it must be an Array of Arrays"
+        )));
     };
     let mut count = 0;
     for row in rows {
         let Some(buttons) = row.as_array() else {
-            return Err(ApiError::bad(format!("can't parse {what}: a row must be an Array")));
+            return Err(ApiError::bad(format!(
+                "can't parse {what}: a row must be an Array"
+            )));
         };
         for button in buttons {
             count += 1;
@@ -124,7 +128,10 @@ mod tests {
         assert_eq!(outcome(data(64)), Ok(true));
         assert_eq!(outcome(Value::String(data(1).to_string())), Ok(true));
         for bytes in [0, 65] {
-            assert_eq!(outcome(data(bytes)), Err("Bad Request: BUTTON_DATA_INVALID".to_owned()));
+            assert_eq!(
+                outcome(data(bytes)),
+                Err("Bad Request: BUTTON_DATA_INVALID".to_owned())
+            );
         }
         // Bytes count, not letters.
         let wide = json!({"inline_keyboard": [[{"text": "Yes", "callback_data": "я".repeat(33)}]]});
@@ -149,6 +156,9 @@ mod tests {
         }
         assert_eq!(outcome(json!({"inline_keyboard": []})), Ok(false));
         assert_eq!(outcome(json!({"keyboard": [["Yes"]]})), Ok(true));
-        assert_eq!(outcome(row(json!({"text": "Yes", "url": "https://a.example"}))), Ok(true));
+        assert_eq!(
+            outcome(row(json!({"text": "Yes", "url": "https://a.example"}))),
+            Ok(true)
+        );
     }
 }

@@ -93,7 +93,11 @@ impl People {
         };
         let person = &known.person;
         // A deleted account has an empty name.
-        let first = if known.is_deactivated { "" } else { &person.first_name };
+        let first = if known.is_deactivated {
+            ""
+        } else {
+            &person.first_name
+        };
         fields.insert("first_name".to_owned(), first.into());
         if known.is_deactivated {
             return;

@@ -136,7 +136,11 @@ impl Queue {
 
     /// Drops what is older than 24 hours.
     pub(crate) fn expire(&mut self, now: Moment) {
-        while self.updates.front().is_some_and(|it| now - it.about.at >= DAY) {
+        while self
+            .updates
+            .front()
+            .is_some_and(|it| now - it.about.at >= DAY)
+        {
             self.updates.pop_front();
             self.dropped.expired += 1;
         }
@@ -148,7 +152,8 @@ impl Queue {
         if offset < 0 {
             let kept = usize::try_from(offset.saturating_neg()).unwrap_or(usize::MAX);
             self.keep_last(kept);
-        } else if offset > 0 && (self.next_id - PAST_MAX..=self.next_id + FUTURE_MAX).contains(&offset)
+        } else if offset > 0
+            && (self.next_id - PAST_MAX..=self.next_id + FUTURE_MAX).contains(&offset)
         {
             let is_before = |it: &Update| it.about.update_id < offset;
             while self.updates.front().is_some_and(is_before) {
@@ -173,7 +178,9 @@ impl Queue {
     }
 
     fn place(&self, id: i64) -> Option<usize> {
-        let place = self.updates.binary_search_by_key(&id, |it| it.about.update_id);
+        let place = self
+            .updates
+            .binary_search_by_key(&id, |it| it.about.update_id);
         place.ok()
     }
 
@@ -186,7 +193,11 @@ impl Queue {
 
     /// Gives one update up.
     pub(crate) fn give_up(&mut self, id: i64) {
-        if self.place(id).and_then(|at| self.updates.remove(at)).is_some() {
+        if self
+            .place(id)
+            .and_then(|at| self.updates.remove(at))
+            .is_some()
+        {
             self.dropped.expired += 1;
         }
     }

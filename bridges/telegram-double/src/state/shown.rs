@@ -12,11 +12,19 @@ impl Machine {
         for it in self.bots.values_mut() {
             it.queue.expire(now);
         }
-        let bots = self.bots.values().filter(|it| bot.is_none_or(|id| id == it.id));
+        let bots = self
+            .bots
+            .values()
+            .filter(|it| bot.is_none_or(|id| id == it.id));
         World {
             clock: ClockState { now, is_held },
             rates: self.rates,
-            people: self.people.list.values().map(|it| it.person.clone()).collect(),
+            people: self
+                .people
+                .list
+                .values()
+                .map(|it| it.person.clone())
+                .collect(),
             bots: bots.map(shown).collect(),
         }
     }
@@ -42,7 +50,10 @@ fn shown(bot: &Bot) -> BotShown {
         pending: bot.queue.len(),
         confirmed: bot.queue.confirmed_count,
         dropped: bot.queue.dropped,
-        presses: presses.into_iter().map(|(id, query)| press(id, query)).collect(),
+        presses: presses
+            .into_iter()
+            .map(|(id, query)| press(id, query))
+            .collect(),
         chats: bot.chats.values().map(chat_shown).collect(),
     }
 }

@@ -82,7 +82,11 @@ impl Webhook {
         queue: &Queue,
         now: Moment,
     ) -> (Vec<Delivery>, Option<Moment>) {
-        let busy = self.lanes.values().filter(|it| it.under_way.is_some()).count();
+        let busy = self
+            .lanes
+            .values()
+            .filter(|it| it.under_way.is_some())
+            .count();
         let mut free = self.settings.max_connections.saturating_sub(busy);
         let mut due = Vec::new();
         let mut next: Option<Moment> = None;
@@ -115,7 +119,8 @@ impl Webhook {
             });
         }
         // Lanes without updates are forgotten.
-        self.lanes.retain(|chat, lane| lane.under_way.is_some() || seen.contains(chat));
+        self.lanes
+            .retain(|chat, lane| lane.under_way.is_some() || seen.contains(chat));
         (due, next)
     }
 
@@ -142,7 +147,9 @@ impl Webhook {
                     return false;
                 }
                 let reason = reqwest::StatusCode::from_u16(status).ok();
-                let reason = reason.and_then(|it| it.canonical_reason()).unwrap_or_default();
+                let reason = reason
+                    .and_then(|it| it.canonical_reason())
+                    .unwrap_or_default();
                 let text = format!("Wrong response from the webhook: {status} {reason}");
                 (text, retry_after.clamp(0, RETRY_AFTER_MAX))
             }
@@ -156,7 +163,11 @@ impl Webhook {
             retry_after
         } else {
             let most = chance.between(WAIT_MAX, 2 * WAIT_MAX + 1);
-            lane.wait = if lane.wait == 0 { 1 } else { (lane.wait * 2).min(most) };
+            lane.wait = if lane.wait == 0 {
+                1
+            } else {
+                (lane.wait * 2).min(most)
+            };
             lane.wait
         };
         lane.wakes_at = now + wait * SECOND;

@@ -26,7 +26,9 @@ pub(crate) fn kind(name: &str) -> Option<&'static str> {
 /// A part of `media` as the parameters of a call of its own.
 fn part(params: &Params, item: Value) -> Result<Params, ApiError> {
     let Value::Object(values) = item else {
-        return Err(ApiError::bad("can't parse media: expected an Array of InputMedia"));
+        return Err(ApiError::bad(
+            "can't parse media: expected an Array of InputMedia",
+        ));
     };
     Ok(Params {
         values,
@@ -39,7 +41,9 @@ impl Desk<'_> {
     pub(crate) fn send_album(&mut self, params: &Params) -> Reply {
         let chat = self.open_chat(params)?;
         let Some(Value::Array(items)) = params.structure("media")? else {
-            return Err(ApiError::bad("can't parse media: expected an Array of InputMedia"));
+            return Err(ApiError::bad(
+                "can't parse media: expected an Array of InputMedia",
+            ));
         };
         if !ALBUM.contains(&items.len()) {
             let text = format!("an album has 2 to 10 parts, and this one {}", items.len());

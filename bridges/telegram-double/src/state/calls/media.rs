@@ -42,12 +42,23 @@ fn is_voice(upload: &Upload) -> bool {
     let kind = upload.mime_type.as_deref().unwrap_or_default();
     let name = upload.name.to_ascii_lowercase();
     let endings = [".ogg", ".oga", ".opus", ".mp3", ".m4a"];
-    let types = ["audio/ogg", "audio/mpeg", "audio/mp4", "audio/x-m4a", "audio/opus"];
+    let types = [
+        "audio/ogg",
+        "audio/mpeg",
+        "audio/mp4",
+        "audio/x-m4a",
+        "audio/opus",
+    ];
     types.contains(&kind) || endings.iter().any(|ending| name.ends_with(ending))
 }
 
 impl Desk<'_> {
-    pub(crate) fn send_media(&mut self, method: &str, kind: &'static str, params: &Params) -> Reply {
+    pub(crate) fn send_media(
+        &mut self,
+        method: &str,
+        kind: &'static str,
+        params: &Params,
+    ) -> Reply {
         let chat = self.open_chat(params)?;
         let caption = match kind {
             "sticker" | "video_note" => Map::new(),
@@ -74,7 +85,11 @@ impl Desk<'_> {
         if let Some(upload) = params.uploads.get(part) {
             let is_other = kind == "voice" && !is_voice(upload);
             let kind = if is_other { "document" } else { kind };
-            let most = if kind == "photo" { PHOTO_MAX } else { UPLOAD_MAX };
+            let most = if kind == "photo" {
+                PHOTO_MAX
+            } else {
+                UPLOAD_MAX
+            };
             check_size(upload, kind, most, UPLOAD_MAX)?;
             return Ok((kind, self.keep(kind, upload)?));
         }
@@ -84,7 +99,11 @@ impl Desk<'_> {
         if source.starts_with("http://") || source.starts_with("https://") {
             let missing = || ApiError::bad("failed to get HTTP URL content");
             let upload = params.fetched.get(source).ok_or_else(missing)?.clone()?;
-            let most = if kind == "photo" { PHOTO_BY_URL_MAX } else { FILE_BY_URL_MAX };
+            let most = if kind == "photo" {
+                PHOTO_BY_URL_MAX
+            } else {
+                FILE_BY_URL_MAX
+            };
             check_size(&upload, kind, most, FILE_BY_URL_MAX)?;
             return Ok((kind, self.keep(kind, &upload)?));
         }
@@ -99,7 +118,9 @@ impl Desk<'_> {
     fn keep(&mut self, kind: &'static str, upload: &Upload) -> Result<String, ApiError> {
         let name = Some(upload.name.clone()).filter(|name| !name.is_empty());
         let content = Content::Bytes(Bytes::clone(&upload.bytes));
-        self.bot.files.add(kind, name, upload.mime_type.clone(), content)
+        self.bot
+            .files
+            .add(kind, name, upload.mime_type.clone(), content)
     }
 
     /// Returns the fields of a message with a file.
@@ -137,11 +158,17 @@ impl Desk<'_> {
             "video_note" => add("length", 240.into()),
             _ => {}
         }
-        if matches!(kind, "video" | "animation" | "audio" | "voice" | "video_note") {
+        if matches!(
+            kind,
+            "video" | "animation" | "audio" | "voice" | "video_note"
+        ) {
             add("duration", facts.duration.max(1).into());
         }
         if matches!(kind, "document" | "video" | "audio" | "animation") {
-            add("file_name", name.unwrap_or_else(|| format!("{kind}.bin")).into());
+            add(
+                "file_name",
+                name.unwrap_or_else(|| format!("{kind}.bin")).into(),
+            );
         }
         if matches!(kind, "document" | "video" | "audio" | "voice" | "animation") {
             let usual = match kind {
@@ -150,7 +177,10 @@ impl Desk<'_> {
                 "video" | "animation" => "video/mp4",
                 _ => "application/octet-stream",
             };
-            add("mime_type", mime_type.unwrap_or_else(|| usual.to_owned()).into());
+            add(
+                "mime_type",
+                mime_type.unwrap_or_else(|| usual.to_owned()).into(),
+            );
         }
         let texts = [
             ("performer", facts.performer, "audio"),
@@ -195,7 +225,9 @@ fn check_size(upload: &Upload, kind: &str, most: usize, hard: usize) -> Result<(
         return Err(ApiError::too_large());
     }
     if size > most {
-        let text = format!("file of size {size} bytes is too big for a {kind}; the maximum size is {most} bytes");
+        let text = format!(
+            "file of size {size} bytes is too big for a {kind}; the maximum size is {most} bytes"
+        );
         return Err(ApiError::bad(text));
     }
     Ok(())

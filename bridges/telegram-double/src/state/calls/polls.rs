@@ -19,7 +19,8 @@ pub(crate) enum Step {
     Waits(Moment),
 }
 
-const BY_POLL: &str = "terminated by other getUpdates request; make sure that only one bot instance is running";
+const BY_POLL: &str =
+    "terminated by other getUpdates request; make sure that only one bot instance is running";
 const BY_WEBHOOK: &str = "terminated by setWebhook request";
 const HAS_WEBHOOK: &str = "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first";
 

@@ -44,7 +44,9 @@ fn check_address(address: &str) -> Result<(), ApiError> {
             if is_near || PORTS.contains(&port) {
                 Ok(())
             } else {
-                Err(bad("Webhook can be set up only on ports 80, 88, 443 or 8443"))
+                Err(bad(
+                    "Webhook can be set up only on ports 80, 88, 443 or 8443",
+                ))
             }
         }
         _ => Err(bad("An HTTPS URL must be provided for webhook")),

@@ -150,10 +150,12 @@ impl Desk<'_> {
             }
         };
         match (target, &reply) {
-            (Some(target), _) => match self.relation(chat, target, quote.filter(|it| !it.is_empty())) {
-                Err(_) if is_optional => Ok(Map::new()),
-                outcome => outcome,
-            },
+            (Some(target), _) => {
+                match self.relation(chat, target, quote.filter(|it| !it.is_empty())) {
+                    Err(_) if is_optional => Ok(Map::new()),
+                    outcome => outcome,
+                }
+            }
             (None, Some(_)) => Err(ApiError::bad("reply_parameters need \"message_id\"")),
             (None, None) => Ok(Map::new()),
         }

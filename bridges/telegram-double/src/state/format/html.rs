@@ -52,7 +52,8 @@ pub(super) fn parse(text: &str) -> Result<Formatted, ApiError> {
                 Some(name) => close(name.trim(), byte, &mut open, &mut writer)?,
                 None => open.push(start(tag, byte, writer.units)?),
             }
-        } else if let Some((name, plain)) = LETTERS.iter().find(|(name, _)| rest.starts_with(name)) {
+        } else if let Some((name, plain)) = LETTERS.iter().find(|(name, _)| rest.starts_with(name))
+        {
             writer.letter(*plain);
             rest = rest.strip_prefix(name).unwrap_or_default();
         } else {
@@ -61,7 +62,10 @@ pub(super) fn parse(text: &str) -> Result<Formatted, ApiError> {
         }
     }
     match open.pop() {
-        Some(tag) => Err(refusal(format!("can't find end tag corresponding to start tag \"{}\"", tag.name))),
+        Some(tag) => Err(refusal(format!(
+            "can't find end tag corresponding to start tag \"{}\"",
+            tag.name
+        ))),
         None => Ok(writer.finish()),
     }
 }
@@ -82,7 +86,9 @@ fn start(tag: &str, byte: usize, began: usize) -> Result<Open<'_>, ApiError> {
     }
     let kind = TAGS.iter().find(|(known, _)| *known == name);
     let Some((_, kind)) = kind else {
-        return Err(refusal(format!("unsupported start tag \"{name}\" at byte offset {byte}")));
+        return Err(refusal(format!(
+            "unsupported start tag \"{name}\" at byte offset {byte}"
+        )));
     };
     Ok(Open {
         name,
@@ -99,7 +105,9 @@ fn close(
     writer: &mut Writer,
 ) -> Result<(), ApiError> {
     let Some(tag) = open.pop().filter(|it| it.name == name) else {
-        return Err(refusal(format!("unexpected end tag \"{name}\" at byte offset {byte}")));
+        return Err(refusal(format!(
+            "unexpected end tag \"{name}\" at byte offset {byte}"
+        )));
     };
     let extra = match (tag.kind, tag.address) {
         ("text_link", None) => return Ok(()),

@@ -36,12 +36,16 @@ pub(super) fn parse(text: &str, is_new: bool) -> Result<Formatted, ApiError> {
         let byte = text.len() - rest.len();
         let after = rest.strip_prefix(letter).unwrap_or_default();
         let at_line_start = std::mem::replace(&mut is_line_start, letter == '\n');
+        let link = match letter {
+            ']' => open.pop_if(|it| it.mark == "["),
+            _ => None,
+        };
         if let ('\\', Some(next)) = (letter, after.chars().next().filter(char::is_ascii)) {
             writer.letter(next);
             rest = after.strip_prefix(next).unwrap_or_default();
         } else if letter == '`' {
             rest = code(rest, byte, &mut writer)?;
-        } else if let (']', Some(link)) = (letter, open.pop_if(|it| it.mark == "[")) {
+        } else if let Some(link) = link {
             rest = end_of_link(after, &link, &mut writer)?;
         } else if let Some((mark, kind)) = marks.iter().find(|(mark, _)| rest.starts_with(mark)) {
             rest = rest.strip_prefix(mark).unwrap_or_default();
@@ -70,7 +74,9 @@ pub(super) fn parse(text: &str, is_new: bool) -> Result<Formatted, ApiError> {
 }
 
 fn unclosed(kind: &str, byte: usize) -> ApiError {
-    refusal(format!("can't find end of the entity {kind} starting at byte offset {byte}"))
+    refusal(format!(
+        "can't find end of the entity {kind} starting at byte offset {byte}"
+    ))
 }
 
 /// Reads code, up to the mark that it begins with.

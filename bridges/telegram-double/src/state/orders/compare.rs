@@ -64,9 +64,14 @@ impl Machine {
             })
             .collect();
         let is_lost = |it: &&&About| reference(it).is_none_or(|at| !counts.contains_key(&at));
-        let lost: Vec<About> = wanted.iter().filter(is_lost).map(|it| (*it).clone()).collect();
+        let lost: Vec<About> = wanted
+            .iter()
+            .filter(is_lost)
+            .map(|it| (*it).clone())
+            .collect();
         let repeated = counts.iter().filter(|(_, count)| **count > 1);
-        let confirmed: BTreeSet<MessageRef> = wanted.iter().filter_map(|it| reference(it)).collect();
+        let confirmed: BTreeSet<MessageRef> =
+            wanted.iter().filter_map(|it| reference(it)).collect();
         let is_unknown = |at: &MessageRef| !is_said(bot, *at) && !confirmed.contains(at);
         let unknown = counts.keys().copied().filter(is_unknown);
         shown(Comparison {

@@ -22,25 +22,41 @@ impl Desk<'_> {
     fn group(&self, id: i64) -> Result<&Chat, OrderError> {
         let chat = self.bot.chats.get(&id).filter(|chat| !chat.is_private());
         let Some(chat) = chat else {
-            return Err(OrderError::one("chat", format!("the bot has no group {id}")));
+            return Err(OrderError::one(
+                "chat",
+                format!("the bot has no group {id}"),
+            ));
         };
         match chat.standing {
-            Standing::Upgraded(new) => {
-                Err(OrderError::one("chat", format!("it has become the supergroup {new}")))
-            }
+            Standing::Upgraded(new) => Err(OrderError::one(
+                "chat",
+                format!("it has become the supergroup {new}"),
+            )),
             Standing::Member | Standing::Kicked => Ok(chat),
         }
     }
 
     /// Adds a service message, with its update.
-    fn service(&mut self, chat: i64, person: i64, name: &str, value: Value) -> Result<Option<i64>, OrderError> {
+    fn service(
+        &mut self,
+        chat: i64,
+        person: i64,
+        name: &str,
+        value: Value,
+    ) -> Result<Option<i64>, OrderError> {
         let mut body = Map::new();
         body.insert(name.to_owned(), value);
         Ok(self.write(person, chat, "service", body)?.update_id)
     }
 
     /// Adds the update about a member, which comes by name and to administrators.
-    fn announce_member(&mut self, chat: i64, person: i64, before: &str, after: &str) -> Option<i64> {
+    fn announce_member(
+        &mut self,
+        chat: i64,
+        person: i64,
+        before: &str,
+        after: &str,
+    ) -> Option<i64> {
         let place = self.bot.chats.get(&chat).filter(|it| it.is_admin)?;
         let user = self.people.user_json(person);
         let body = json!({
@@ -59,7 +75,11 @@ impl Desk<'_> {
         } else {
             (-5_000, SUPERGROUPS)
         };
-        let ids = self.bot.chats.keys().filter(|id| (above..=from).contains(id));
+        let ids = self
+            .bot
+            .chats
+            .keys()
+            .filter(|id| (above..=from).contains(id));
         ids.min().map_or(from - 1, |lowest| lowest - 1)
     }
 }
@@ -73,11 +93,15 @@ impl Machine {
             problems.add("members", format!("1 to {MEMBERS_MAX} people are possible"));
         }
         for (at, member) in order.members.iter().enumerate() {
-            if let Err(OrderError::Refused(wrong)) = desk.check_person(&format!("members/{at}"), *member) {
+            if let Err(OrderError::Refused(wrong)) =
+                desk.check_person(&format!("members/{at}"), *member)
+            {
                 problems.errors.extend(wrong.errors);
             }
         }
-        let id = order.id.unwrap_or_else(|| desk.free_group(order.is_supergroup));
+        let id = order
+            .id
+            .unwrap_or_else(|| desk.free_group(order.is_supergroup));
         let range = if order.is_supergroup {
             SUPERGROUPS * 4..=SUPERGROUPS - 1
         } else {
@@ -85,7 +109,10 @@ impl Machine {
         };
         if !range.contains(&id) {
             let (low, high) = range.into_inner();
-            problems.add("id", format!("{id} is no id of such a group: {low} to {high} are possible"));
+            problems.add(
+                "id",
+                format!("{id} is no id of such a group: {low} to {high} are possible"),
+            );
         } else if desk.bot.chats.contains_key(&id) {
             problems.add("id", format!("the bot has the chat {id} already"));
         }
@@ -181,7 +208,11 @@ impl Machine {
         let Some(person) = chat.members.first().copied() else {
             return Err(OrderError::one("chat", "it has no member who could do it"));
         };
-        let mut new = Chat::new(desk.free_group(true), ChatKind::Supergroup, chat.title.clone());
+        let mut new = Chat::new(
+            desk.free_group(true),
+            ChatKind::Supergroup,
+            chat.title.clone(),
+        );
         new.members = chat.members.clone();
         new.is_admin = chat.is_admin;
         new.standing = chat.standing;

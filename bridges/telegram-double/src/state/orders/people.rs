@@ -27,9 +27,10 @@ impl Desk<'_> {
                 path,
                 format!("there is no person {id}: POST /double/people adds one"),
             )),
-            Some(known) if known.is_deactivated => {
-                Err(OrderError::one(path, format!("the account of {id} is deactivated")))
-            }
+            Some(known) if known.is_deactivated => Err(OrderError::one(
+                path,
+                format!("the account of {id} is deactivated"),
+            )),
             Some(_) => Ok(()),
         }
     }
@@ -52,9 +53,10 @@ impl Desk<'_> {
         }
         match chat.standing {
             Standing::Member => Ok(id),
-            Standing::Upgraded(new) => {
-                Err(OrderError::one("chat", format!("the group has become the supergroup {new}")))
-            }
+            Standing::Upgraded(new) => Err(OrderError::one(
+                "chat",
+                format!("the group has become the supergroup {new}"),
+            )),
             Standing::Kicked if chat.is_private() => Err(OrderError::one(
                 "from",
                 "the person has blocked the bot: POST /double/start frees it",
@@ -119,11 +121,16 @@ impl Desk<'_> {
             return false;
         };
         let replied = message.body.get("reply_to_message");
-        let target = replied.and_then(|it| it.pointer("/from/id")).and_then(Value::as_i64);
+        let target = replied
+            .and_then(|it| it.pointer("/from/id"))
+            .and_then(Value::as_i64);
         let mention = format!("@{}", self.bot.username);
         let is_service = message.method != "say" && message.method != "album";
         let words = message.words();
-        is_service || target == Some(self.bot.id) || words.starts_with('/') || words.contains(&mention)
+        is_service
+            || target == Some(self.bot.id)
+            || words.starts_with('/')
+            || words.contains(&mention)
     }
 }
 
@@ -135,7 +142,10 @@ impl Machine {
         let message = chat.find_mut(order.message_id);
         let message = message.ok_or_else(|| no_message(order.message_id))?;
         if message.author == Author::Bot {
-            return Err(OrderError::one("message_id", "it is of the bot: people edit their own"));
+            return Err(OrderError::one(
+                "message_id",
+                "it is of the bot: people edit their own",
+            ));
         }
         let is_text = message.body.contains_key("text");
         let (name, list, most) = if is_text {
@@ -144,7 +154,10 @@ impl Machine {
             ("caption", "caption_entities", CAPTION_MAX)
         };
         if !(1..=most).contains(&order.text.encode_utf16().count()) {
-            return Err(OrderError::one("text", format!("1 to {most} UTF-16 units are possible")));
+            return Err(OrderError::one(
+                "text",
+                format!("1 to {most} UTF-16 units are possible"),
+            ));
         }
         let mut body = message.body.clone();
         body.insert(name.to_owned(), order.text.clone().into());
@@ -163,7 +176,9 @@ impl Machine {
         let chat = desk.bot.chats.get_mut(&order.chat);
         let chat = chat.ok_or_else(|| OrderError::one("chat", "the bot has no such chat"))?;
         let message = chat.find_mut(order.message_id);
-        message.ok_or_else(|| no_message(order.message_id))?.deleted_at = Some(now);
+        message
+            .ok_or_else(|| no_message(order.message_id))?
+            .deleted_at = Some(now);
         shown(Done::default())
     }
 
@@ -174,7 +189,11 @@ impl Machine {
             let text = format!("a person sets at most {REACTIONS_MAX}");
             return Err(OrderError::one("emoji", text));
         }
-        if let Some(at) = order.emoji.iter().position(|it| it.is_empty() || it.len() > 32) {
+        if let Some(at) = order
+            .emoji
+            .iter()
+            .position(|it| it.is_empty() || it.len() > 32)
+        {
             return Err(OrderError::one(&format!("emoji/{at}"), "it is no emoji"));
         }
         let people = desk.people;
@@ -184,7 +203,10 @@ impl Machine {
         let before = message.reactions.remove(&order.from).unwrap_or_default();
         if before == order.emoji {
             message.reactions.insert(order.from, before);
-            return Err(OrderError::one("emoji", "the message has these reactions already"));
+            return Err(OrderError::one(
+                "emoji",
+                "the message has these reactions already",
+            ));
         }
         let new = reactions_json(&order.emoji);
         if !order.emoji.is_empty() {
@@ -222,16 +244,24 @@ impl Machine {
             text.is_none() || button.get(name).and_then(Value::as_str) == text.as_deref()
         };
         if order.data.is_none() && order.text.is_none() {
-            return Err(OrderError::one("data", "name the button by «data» or by «text»"));
+            return Err(OrderError::one(
+                "data",
+                "name the button by «data» or by «text»",
+            ));
         }
-        let button = buttons.find(|it| {
-            has(it, "callback_data", &order.data) && has(it, "text", &order.text)
-        });
+        let button = buttons
+            .find(|it| has(it, "callback_data", &order.data) && has(it, "text", &order.text));
         let Some(button) = button else {
-            return Err(OrderError::one("data", "the message has no such inline button"));
+            return Err(OrderError::one(
+                "data",
+                "the message has no such inline button",
+            ));
         };
         let Some(data) = button.get("callback_data").and_then(Value::as_str) else {
-            return Err(OrderError::one("text", "that button opens an address: the bot learns nothing of it"));
+            return Err(OrderError::one(
+                "text",
+                "that button opens an address: the bot learns nothing of it",
+            ));
         };
         let query = Query {
             number: desk.number,

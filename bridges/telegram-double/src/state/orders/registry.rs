@@ -32,7 +32,10 @@ pub(crate) fn token_id(token: &str) -> Option<i64> {
 pub(super) fn check_name(problems: &mut Problems, path: &str, text: Option<&str>) {
     let length = text.map_or(1, str::len);
     if !(1..=NAME_MAX).contains(&length) {
-        problems.add(path, format!("it has {length} bytes: 1 to {NAME_MAX} are possible"));
+        problems.add(
+            path,
+            format!("it has {length} bytes: 1 to {NAME_MAX} are possible"),
+        );
     }
 }
 
@@ -49,7 +52,10 @@ impl Machine {
             return problems.none(Value::Null);
         };
         if !self.bots.contains_key(&id) && self.bots.len() >= BOTS_MAX {
-            problems.add("", format!("there are {BOTS_MAX} bots: reset the double first"));
+            problems.add(
+                "",
+                format!("there are {BOTS_MAX} bots: reset the double first"),
+            );
         }
         problems.none(())?;
         let bot = self
@@ -73,16 +79,29 @@ impl Machine {
         check_name(&mut problems, "first_name", Some(&person.first_name));
         check_name(&mut problems, "last_name", person.last_name.as_deref());
         check_name(&mut problems, "username", person.username.as_deref());
-        check_name(&mut problems, "language_code", person.language_code.as_deref());
+        check_name(
+            &mut problems,
+            "language_code",
+            person.language_code.as_deref(),
+        );
         let id = person.id.unwrap_or_else(|| self.people.free_id());
         if !(1..=ID_MAX).contains(&id) {
             problems.add("id", format!("{id} is no id: 1 to {ID_MAX} are possible"));
         }
-        if person.photo_size.is_some_and(|size| size == 0 || size > SENT_FILE_MAX) {
-            problems.add("photo_size", format!("1 to {SENT_FILE_MAX} bytes are possible"));
+        if person
+            .photo_size
+            .is_some_and(|size| size == 0 || size > SENT_FILE_MAX)
+        {
+            problems.add(
+                "photo_size",
+                format!("1 to {SENT_FILE_MAX} bytes are possible"),
+            );
         }
         if !self.people.list.contains_key(&id) && self.people.list.len() >= PEOPLE_MAX {
-            problems.add("", format!("there are {PEOPLE_MAX} people: reset the double first"));
+            problems.add(
+                "",
+                format!("there are {PEOPLE_MAX} people: reset the double first"),
+            );
         }
         problems.none(())?;
         person.id = Some(id);
@@ -121,7 +140,11 @@ impl Machine {
                 if !(400..=599).contains(code) {
                     problems.add("kind/status/code", format!("{code} is none of 400 to 599"));
                 }
-                check_name(&mut problems, "kind/status/description", description.as_deref());
+                check_name(
+                    &mut problems,
+                    "kind/status/description",
+                    description.as_deref(),
+                );
             }
             FaultKind::Slow { millis } => {
                 if !(0..=FAULT_SECONDS_MAX * 1_000).contains(millis) {
@@ -134,7 +157,10 @@ impl Machine {
             | FaultKind::FileTooBig
             | FaultKind::FileLinkExpired => {}
         }
-        if fault.seconds.is_some_and(|it| !(1..=FAULT_SECONDS_MAX).contains(&it)) {
+        if fault
+            .seconds
+            .is_some_and(|it| !(1..=FAULT_SECONDS_MAX).contains(&it))
+        {
             problems.add("seconds", "1 second to a year are possible");
         }
         if fault.count == Some(0) {
@@ -144,7 +170,10 @@ impl Machine {
             let lower = method.to_ascii_lowercase();
             let is_known = crate::state::calls::METHODS.contains(&lower.as_str());
             if !is_known && lower != "file" {
-                problems.add("method", format!("{method:?} is no method of the double, nor «file»"));
+                problems.add(
+                    "method",
+                    format!("{method:?} is no method of the double, nor «file»"),
+                );
             }
         }
         if let Some(bot) = fault.bot.filter(|id| !self.bots.contains_key(id)) {

@@ -25,7 +25,11 @@ fn content(file: &Attachment) -> Result<Content, String> {
         (Some(text), None, None) => Content::Bytes(Bytes::from(text.clone())),
         (None, Some(code), None) => {
             let bytes = STANDARD.decode(code);
-            Content::Bytes(bytes.map_err(|error| format!("its base64: {error}"))?.into())
+            Content::Bytes(
+                bytes
+                    .map_err(|error| format!("its base64: {error}"))?
+                    .into(),
+            )
         }
         (None, None, Some(size)) => Content::Size(size),
         _ => return Err("it needs one of «text», «base64» and «size»".to_owned()),
@@ -40,7 +44,10 @@ fn content(file: &Attachment) -> Result<Content, String> {
 fn check_length(problems: &mut Problems, path: &str, text: Option<&str>, most: usize) {
     let units = text.map_or(1, |it| it.encode_utf16().count());
     if !(1..=most).contains(&units) {
-        problems.add(path, format!("it has {units} UTF-16 units: 1 to {most} are possible"));
+        problems.add(
+            path,
+            format!("it has {units} UTF-16 units: 1 to {most} are possible"),
+        );
     }
 }
 
@@ -57,7 +64,9 @@ fn files(say: &Say) -> Vec<(&'static str, &Attachment)> {
         ("animation", &say.animation),
     ];
     let given = fields.into_iter();
-    given.filter_map(|(kind, file)| Some((kind, file.as_ref()?))).collect()
+    given
+        .filter_map(|(kind, file)| Some((kind, file.as_ref()?)))
+        .collect()
 }
 
 fn checked(say: &Say) -> Result<(), OrderError> {
@@ -79,7 +88,12 @@ fn checked(say: &Say) -> Result<(), OrderError> {
         }
     }
     check_length(&mut problems, "text", say.text.as_deref(), TEXT_MAX);
-    check_length(&mut problems, "caption", say.caption.as_deref(), CAPTION_MAX);
+    check_length(
+        &mut problems,
+        "caption",
+        say.caption.as_deref(),
+        CAPTION_MAX,
+    );
     if say.caption.is_some() && files.is_empty() {
         problems.add("caption", "only a file has a caption");
     }
@@ -94,7 +108,8 @@ fn checked(say: &Say) -> Result<(), OrderError> {
         ("venue/location", say.venue.as_ref().map(|it| it.location)),
     ];
     for (path, place) in places {
-        let is_wrong = |it: &crate::orders::Place| it.latitude.abs() > 90.0 || it.longitude.abs() > 180.0;
+        let is_wrong =
+            |it: &crate::orders::Place| it.latitude.abs() > 90.0 || it.longitude.abs() > 180.0;
         if place.as_ref().is_some_and(is_wrong) {
             problems.add(path, "latitude -90 to 90, longitude -180 to 180");
         }
@@ -114,7 +129,10 @@ impl Desk<'_> {
         file: Attachment,
     ) -> Result<Map<String, Value>, OrderError> {
         let content = content(&file).map_err(|why| OrderError::one(path, why))?;
-        let added = self.bot.files.add(kind, file.name.clone(), file.mime_type.clone(), content);
+        let added = self
+            .bot
+            .files
+            .add(kind, file.name.clone(), file.mime_type.clone(), content);
         let facts = Facts {
             name: file.name,
             mime_type: file.mime_type,
@@ -240,7 +258,10 @@ type Part = (&'static str, Attachment, Option<String>);
 fn album_parts(items: &[Item]) -> Result<Vec<Part>, OrderError> {
     let mut problems = Problems { errors: Vec::new() };
     if !ALBUM.contains(&items.len()) {
-        problems.add("items", format!("an album has 2 to 10 files, and this one {}", items.len()));
+        problems.add(
+            "items",
+            format!("an album has 2 to 10 files, and this one {}", items.len()),
+        );
     }
     let mut parts: Vec<Part> = Vec::new();
     for (at, item) in items.iter().enumerate() {
@@ -255,7 +276,10 @@ fn album_parts(items: &[Item]) -> Result<Vec<Part>, OrderError> {
             .filter_map(|(kind, file)| Some((kind, file.as_ref()?)))
             .collect();
         let [(kind, file)] = given.as_slice() else {
-            problems.add(&format!("items/{at}"), "it needs one of photo, video, document and audio");
+            problems.add(
+                &format!("items/{at}"),
+                "it needs one of photo, video, document and audio",
+            );
             continue;
         };
         if let Err(why) = content(file) {

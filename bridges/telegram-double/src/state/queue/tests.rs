@@ -94,7 +94,8 @@ fn a_week_without_updates_chooses_a_new_number() {
 fn reactions_come_only_by_name() {
     let mut it = Fixture::new();
     assert_eq!(it.push("message_reaction", 0), None);
-    it.queue.allow(&["MESSAGE_reaction".to_owned(), "nonsense".to_owned()]);
+    it.queue
+        .allow(&["MESSAGE_reaction".to_owned(), "nonsense".to_owned()]);
     assert!(it.push("message_reaction", 0).is_some());
     assert_eq!(it.push("message", 0), None);
     assert_eq!(it.queue.allowed(), Some(vec!["message_reaction"]));
