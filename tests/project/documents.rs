@@ -141,6 +141,7 @@ fn paths_of_the_architecture_exist() {
         "erasures/src",
         "diagnosis/src",
         "actors/src/system",
+        "bridges/telegram-double/src",
         "src",
         "connections/src",
         "gate/src",
@@ -186,6 +187,7 @@ fn links_between_documents_resolve() {
         [
             "README.md",
             "actors/README.md",
+            "bridges/telegram-double/README.md",
             "connections/README.md",
             "diagnosis/README.md",
             "dispatch/README.md",

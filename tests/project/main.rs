@@ -48,8 +48,9 @@ impl Source {
 }
 
 /// The folders of the crates.
-const CRATES: [&str; 20] = [
+const CRATES: [&str; 21] = [
     "actors",
+    "bridges",
     "connections",
     "diagnosis",
     "dispatch",
@@ -78,6 +79,8 @@ fn sources() -> Vec<Source> {
         "src",
         "actors/src",
         "actors/tests",
+        "bridges/telegram-double/src",
+        "bridges/telegram-double/tests",
         "connections/src",
         "diagnosis/src",
         "dispatch/src",

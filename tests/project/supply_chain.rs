@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages of this project.
-const OURS: [&str; 22] = [
+const OURS: [&str; 23] = [
     "switchboard",
     "switchboard-actors",
     "switchboard-bench",
@@ -33,6 +33,7 @@ const OURS: [&str; 22] = [
     "switchboard-values",
     "switchboard-wire",
     "switchboard-worlds",
+    "telegram-double",
 ];
 
 fn read(file: &str) -> toml::Table {

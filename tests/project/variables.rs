@@ -33,7 +33,7 @@ const BARE: [&str; 6] = [
 const SPELLINGS: &str = "tests/service/config/";
 
 /// The files that people and programs read or run.
-const ROOTS: [&str; 25] = [
+const ROOTS: [&str; 26] = [
     "README.md",
     "config.toml",
     "docs",
@@ -42,6 +42,7 @@ const ROOTS: [&str; 25] = [
     "packaging",
     "src",
     "actors/src",
+    "bridges",
     "runtime/src",
     "connections/src",
     "gate/src",

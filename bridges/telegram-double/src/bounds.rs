@@ -50,6 +50,13 @@ pub(crate) const PEOPLE_MAX: usize = 100_000;
 pub(crate) const CHATS_MAX: usize = 100_000;
 /// The most messages of a chat.
 pub(crate) const MESSAGES_MAX: usize = 100_000;
+/// The most messages of a bot.
+pub(crate) const ALL_MESSAGES_MAX: usize = 500_000;
+/// The most entities of a text, and their longest form in bytes.
+pub(crate) const ENTITIES_MAX: usize = 100;
+pub(crate) const ENTITIES_BYTES_MAX: usize = 64 << 10;
+/// The longest form of a keyboard, in bytes.
+pub(crate) const KEYBOARD_BYTES_MAX: usize = 32 << 10;
 /// The most members of a group.
 pub(crate) const MEMBERS_MAX: usize = 1_000;
 /// The most entries of a list about one message or one chat: earlier contents, chat actions.
@@ -66,6 +73,12 @@ pub(crate) const FILE_BYTES_MAX: u64 = 512 << 20;
 pub(crate) const SENT_FILE_MAX: u64 = 2_000 << 20;
 /// The most faults.
 pub(crate) const FAULTS_MAX: usize = 1_000;
+/// The largest body of a call without files.
+pub(crate) const CALL_TEXT_MAX: usize = 1 << 20;
+/// The size from which a body is large, and waits for a place.
+pub(crate) const LARGE_BODY: u64 = 64 << 10;
+/// The most large bodies at a time.
+pub(crate) const LARGE_BODIES_MAX: usize = 16;
 /// The largest body of a call: one upload and its form.
 pub(crate) const CALL_BODY_MAX: usize = UPLOAD_MAX + (1 << 20);
 /// The largest body of an order.

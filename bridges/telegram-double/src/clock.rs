@@ -13,6 +13,10 @@ pub(crate) struct Clock {
 }
 
 /// The moment by the clock of the system.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the clock of the system"
+)]
 fn system() -> Moment {
     let elapsed = SystemTime::now().duration_since(UNIX_EPOCH);
     let millis = elapsed.map(|it| it.as_millis()).unwrap_or_default();

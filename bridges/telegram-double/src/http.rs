@@ -20,8 +20,9 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::bounds::CONNECTIONS_MAX;
+use crate::reply::ApiError;
 use crate::shared::Shared;
-use answer::{Content, Unanswered};
+use answer::{AnswerLostError, Content};
 
 const HEAD_WITHIN: Duration = Duration::from_secs(30);
 
@@ -73,7 +74,7 @@ async fn route(
     shared: &Arc<Shared>,
     client: &reqwest::Client,
     request: Request<Incoming>,
-) -> Result<Response<Content>, Unanswered> {
+) -> Result<Response<Content>, AnswerLostError> {
     let path = request.uri().path().to_owned();
     if let Some(rest) = path.strip_prefix("/bot") {
         return bot_api::call(shared, client, rest, request).await;
@@ -84,8 +85,9 @@ async fn route(
     let rest = path.strip_prefix("/double");
     match rest.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
         Some(rest) => Ok(orders::order(shared, rest.trim_matches('/'), request).await),
-        None => Ok(answer::json(&crate::reply::envelope(&Err(
-            crate::reply::ApiError::not_found(),
-        )))),
+        None => {
+            let error = ApiError::not_found();
+            Ok(answer::json(error.code, &error.to_json()))
+        }
     }
 }

@@ -9,8 +9,8 @@ use telegram_double::Double;
 
 /// A stand-in for the Telegram Bot API, for the tests of bots and bridges.
 ///
-/// Bots call /bot<token>/<method> and /file/bot<token>/<path> on this address in place of https://api.telegram.org. Tests give
-/// orders below /double: who says what, what goes wrong, and what time it is. GET /double lists them.
+/// Bots call /bot<token>/<method> and /file/bot<token>/<path> on this address in place of api.telegram.org. Tests give orders
+/// below /double: who says what, what goes wrong, and what time it is. GET /double lists them.
 #[derive(Debug, Parser)]
 #[command(name = "telegram-double", version)]
 struct Arguments {

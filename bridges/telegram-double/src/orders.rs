@@ -2,13 +2,15 @@
 
 mod control;
 mod people;
+mod say;
 mod shown;
 
-pub use control::{Advance, ClockState, Group, NewBot, NewPerson, Registered};
+pub use control::{Advance, ClockState, Group, NewBot, Registered};
 pub use people::{
-    Album, AlbumSaid, Attachment, Contact, Delete, Done, EditMessage, InChat, Item, Kind, Opened,
-    Place, Press, Pressed, React, Said, Say, ShareContact, Start, Venue, WithPerson,
+    Delete, Done, EditMessage, InChat, Opened, Press, Pressed, React, ShareContact, Start,
+    WithPerson,
 };
+pub use say::{Album, AlbumSaid, Attachment, Contact, Item, Kind, Place, Said, Say, Venue};
 pub use shown::{
     BotShown, ChatShown, Comparison, ConfirmedList, MessageRef, MessageShown, PressShown, Unposted,
     World,

@@ -3,8 +3,9 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
+use crate::bounds::LARGE_BODIES_MAX;
 use crate::clock::{Clock, Moment};
 use crate::orders::{Advance, ClockState, OrderError};
 use crate::state::Machine;
@@ -14,11 +15,16 @@ const SLEEP_MAX: Duration = Duration::from_secs(3_600);
 /// The most by which an order moves the clock: ten years, in seconds.
 const ADVANCE_MAX: i64 = 10 * 366 * 86_400;
 
+/// The last moment of the clock, in milliseconds: the end of the year 9999.
+const CLOCK_MAX: i64 = 253_402_300_799_000;
+
 /// The shared state.
 #[derive(Debug)]
 pub(crate) struct Shared {
     inner: Mutex<Inner>,
     changes: watch::Sender<u64>,
+    /// The places of large bodies.
+    pub(crate) bodies: Semaphore,
 }
 
 #[derive(Debug)]
@@ -38,6 +44,7 @@ impl Shared {
                 clock: Clock::running(),
             }),
             changes: watch::Sender::new(0),
+            bodies: Semaphore::new(LARGE_BODIES_MAX),
         }
     }
 
@@ -127,6 +134,10 @@ impl Shared {
         }
         {
             let mut inner = self.lock();
+            if inner.clock.now().saturating_add(millis) > CLOCK_MAX {
+                let text = "the clock ends with the year 9999";
+                return Err(OrderError::one("advance_seconds", text));
+            }
             match order.hold {
                 Some(true) if !inner.clock.is_held() => inner.clock.hold(),
                 Some(false) if inner.clock.is_held() => inner.clock.run(),

@@ -17,7 +17,7 @@ use crate::state::files::Content as FileContent;
 /// The connection is closed without an answer.
 #[derive(Debug, thiserror::Error)]
 #[error("the answer is lost by order")]
-pub(crate) struct Unanswered;
+pub(crate) struct AnswerLostError;
 
 /// The time in which the first half of an answer leaves, before the connection is closed.
 const HALF_WITHIN: Duration = Duration::from_millis(50);
@@ -34,12 +34,12 @@ pub(crate) enum Content {
 
 impl Body for Content {
     type Data = Bytes;
-    type Error = Unanswered;
+    type Error = AnswerLostError;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Unanswered>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, AnswerLostError>>> {
         match &mut *self {
             Self::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
             Self::Zeros(0) => Poll::Ready(None),
@@ -54,7 +54,7 @@ impl Body for Content {
                 Some(bytes) => Poll::Ready(Some(Ok(Frame::data(bytes)))),
                 None => match sleep.as_mut().poll(context) {
                     Poll::Pending => Poll::Pending,
-                    Poll::Ready(()) => Poll::Ready(Some(Err(Unanswered))),
+                    Poll::Ready(()) => Poll::Ready(Some(Err(AnswerLostError))),
                 },
             },
         }
@@ -85,9 +85,9 @@ fn response(status: u16, kind: &str, content: Content) -> Response<Content> {
 }
 
 /// Builds an answer of JSON with its status.
-pub(crate) fn json((status, body): &(u16, Value)) -> Response<Content> {
+pub(crate) fn json(status: u16, body: &Value) -> Response<Content> {
     let text = Bytes::from(body.to_string());
-    let mut response = response(*status, "application/json", Content::Whole(Some(text)));
+    let mut response = response(status, "application/json", Content::Whole(Some(text)));
     let wait = body
         .pointer("/parameters/retry_after")
         .and_then(Value::as_i64);
@@ -98,14 +98,14 @@ pub(crate) fn json((status, body): &(u16, Value)) -> Response<Content> {
 }
 
 /// Builds the first half of an answer of JSON, which announces the whole.
-pub(crate) fn half((status, body): &(u16, Value)) -> Response<Content> {
+pub(crate) fn half(status: u16, body: &Value) -> Response<Content> {
     let text = Bytes::from(body.to_string());
     let length = text.len();
     let content = Content::Half(
         Some(text.slice(..length / 2)),
         Box::pin(tokio::time::sleep(HALF_WITHIN)),
     );
-    let mut response = response(*status, "application/json", content);
+    let mut response = response(status, "application/json", content);
     response.headers_mut().insert(CONTENT_LENGTH, length.into());
     response
 }

@@ -4,20 +4,35 @@ mod multipart;
 
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use serde_json::{Map, Value};
 use std::time::Duration;
 use tokio::time::timeout;
 
+use crate::bounds::LARGE_BODY;
 use crate::params::Params;
 use crate::reply::ApiError;
+use crate::shared::Shared;
 
 const BODY_WITHIN: Duration = Duration::from_secs(120);
 /// The most parameters of a call.
 pub(crate) const PARAMETERS_MAX: usize = 256;
 
 /// Reads a body within its bound.
-pub(crate) async fn read(body: Incoming, most: usize) -> Result<Bytes, ApiError> {
+pub(crate) async fn read(shared: &Shared, body: Incoming, most: usize) -> Result<Bytes, ApiError> {
+    let length = body.size_hint().upper();
+    let place = if length.is_none_or(|it| it > LARGE_BODY) {
+        // The semaphore is never closed.
+        shared.bodies.acquire().await.ok()
+    } else {
+        None
+    };
+    let outcome = within(body, most).await;
+    drop(place);
+    outcome
+}
+
+async fn within(body: Incoming, most: usize) -> Result<Bytes, ApiError> {
     match timeout(BODY_WITHIN, Limited::new(body, most).collect()).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(ApiError::too_large()),

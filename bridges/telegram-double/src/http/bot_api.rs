@@ -7,9 +7,9 @@ use hyper::header::CONTENT_TYPE;
 use hyper::{Method, Request, Response};
 use percent_encoding::percent_decode_str;
 
-use super::answer::{self, Content, Unanswered};
+use super::answer::{self, AnswerLostError, Content};
 use super::{bodies, fetch};
-use crate::bounds::CALL_BODY_MAX;
+use crate::bounds::{CALL_BODY_MAX, CALL_TEXT_MAX};
 use crate::params::Params;
 use crate::reply::{ApiError, Reply, envelope};
 use crate::shared::Shared;
@@ -25,7 +25,8 @@ enum Spoil {
 }
 
 fn answered(reply: &Reply) -> Response<Content> {
-    answer::json(&envelope(reply))
+    let (status, body) = envelope(reply);
+    answer::json(status, &body)
 }
 
 /// Takes a path apart: the token and what follows.
@@ -50,7 +51,7 @@ pub(super) async fn call(
     client: &reqwest::Client,
     rest: &str,
     request: Request<Incoming>,
-) -> Result<Response<Content>, Unanswered> {
+) -> Result<Response<Content>, AnswerLostError> {
     let Some((token, path)) = parts(rest) else {
         return Ok(answered(&Err(ApiError::not_found())));
     };
@@ -66,7 +67,7 @@ pub(super) async fn call(
         let error = ApiError::new(404, "Not Found: method not found");
         return Ok(answered(&Err(error)));
     }
-    let mut params = match read(request).await {
+    let mut params = match read(shared, request).await {
         Ok(params) => params,
         Err(error) => return Ok(answered(&Err(error))),
     };
@@ -82,23 +83,30 @@ pub(super) async fn call(
     };
     match spoil {
         None => Ok(answered(&reply)),
-        Some(Spoil::Half) => Ok(answer::half(&envelope(&reply))),
-        Some(Spoil::Lost) => Err(Unanswered),
+        Some(Spoil::Half) => {
+            let (status, body) = envelope(&reply);
+            Ok(answer::half(status, &body))
+        }
+        Some(Spoil::Lost) => Err(AnswerLostError),
     }
 }
 
-async fn read(request: Request<Incoming>) -> Result<Params, ApiError> {
+async fn read(shared: &Shared, request: Request<Incoming>) -> Result<Params, ApiError> {
     let (head, body) = request.into_parts();
     if head.method != Method::GET && head.method != Method::POST {
         return Err(ApiError::new(405, "Method Not Allowed"));
     }
-    let kind = head
-        .headers
-        .get(CONTENT_TYPE)
-        .and_then(|it| it.to_str().ok());
-    let body = bodies::read(body, CALL_BODY_MAX).await?;
+    let header = head.headers.get(CONTENT_TYPE);
+    let kind = header.and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let has_files = kind.to_ascii_lowercase().starts_with("multipart/");
+    let most = if has_files {
+        CALL_BODY_MAX
+    } else {
+        CALL_TEXT_MAX
+    };
+    let body = bodies::read(shared, body, most).await?;
     let query = head.uri.query().unwrap_or_default();
-    bodies::params(query, kind.unwrap_or_default(), &body)
+    bodies::params(query, kind, &body)
 }
 
 /// The fate that the faults give a call.
@@ -112,7 +120,7 @@ async fn spoilt(
     bot: i64,
     method: &str,
     chat: Option<i64>,
-) -> Result<Fate, Unanswered> {
+) -> Result<Fate, AnswerLostError> {
     let call = Call { bot, method, chat };
     let fault = shared.quietly(|machine, now| Some((machine.faults.hit(call, now)?, now)));
     let Some((kind, now)) = fault else {
@@ -122,7 +130,7 @@ async fn spoilt(
         return Ok(Fate::Refused(error));
     }
     match kind {
-        FaultKind::Closed => Err(Unanswered),
+        FaultKind::Closed => Err(AnswerLostError),
         FaultKind::AnswerLost => Ok(Fate::Spoilt(Some(Spoil::Lost))),
         FaultKind::HalfAnswer => Ok(Fate::Spoilt(Some(Spoil::Half))),
         FaultKind::Slow { millis } => {
@@ -171,7 +179,7 @@ async fn get_updates(shared: &Shared, bot: i64, params: &Params) -> Reply {
 pub(super) async fn download(
     shared: &Arc<Shared>,
     rest: &str,
-) -> Result<Response<Content>, Unanswered> {
+) -> Result<Response<Content>, AnswerLostError> {
     let Some((token, path)) = parts(rest) else {
         return Ok(answered(&Err(ApiError::not_found())));
     };
@@ -189,7 +197,7 @@ pub(super) async fn download(
         bot.files.download(&path, now)
     });
     match (download, spoil) {
-        (_, Some(Spoil::Lost)) => Err(Unanswered),
+        (_, Some(Spoil::Lost)) => Err(AnswerLostError),
         (Err(error), _) => Ok(answered(&Err(error))),
         (Ok(it), spoil) => Ok(answer::file(
             it.content,

@@ -35,11 +35,12 @@ fn addresses(params: &Params) -> Vec<String> {
 
 /// Fetches what a call names by address.
 pub(crate) async fn fetch(client: &reqwest::Client, params: &mut Params) {
-    for address in addresses(params) {
-        if !params.fetched.contains_key(&address) {
-            let outcome = one(client, &address).await;
-            params.fetched.insert(address, outcome);
-        }
+    let mut list = addresses(params);
+    list.sort_unstable();
+    list.dedup();
+    for address in list {
+        let outcome = one(client, &address).await;
+        params.fetched.insert(address, outcome);
     }
 }
 
@@ -64,8 +65,10 @@ async fn one(client: &reqwest::Client, address: &str) -> Result<Upload, ApiError
             Err(_) => return Err(failed()),
         }
     }
-    let path = url::Url::parse(address).map(|it| it.path().to_owned());
-    let path = path.unwrap_or_default();
+    let Ok(url) = url::Url::parse(address) else {
+        return Err(failed());
+    };
+    let path = url.path();
     Ok(Upload {
         name: path.rsplit('/').next().unwrap_or_default().to_owned(),
         mime_type,

@@ -25,7 +25,7 @@ pub(super) async fn order(
     let query = request.uri().query().unwrap_or_default().to_owned();
     let outcome = match method {
         Method::GET => read(shared, name, &query),
-        Method::POST => match bodies::read(request.into_body(), ORDER_BODY_MAX).await {
+        Method::POST => match bodies::read(shared, request.into_body(), ORDER_BODY_MAX).await {
             Ok(body) => post(shared, name, &body),
             Err(error) => Some(Err(OrderError::one("", error.description))),
         },
@@ -35,12 +35,12 @@ pub(super) async fn order(
         }
         _ => None,
     };
-    answer::json(&match outcome {
+    let (status, answer) = match outcome {
         None => {
-            let known = ORDERS.map(|it| format!("{} {}", it.method, it.path));
+            let names = ORDERS.map(|it| format!("{} {}", it.method, it.path));
             let detail = format!(
                 "there is no order {method} /double/{name}; there are: {}",
-                known.join(", ")
+                names.join(", ")
             );
             (404, json!({"errors": [{"path": "", "detail": detail}]}))
         }
@@ -50,7 +50,8 @@ pub(super) async fn order(
             500,
             json!({"errors": [{"path": "", "detail": error.to_string()}]}),
         ),
-    })
+    };
+    answer::json(status, &answer)
 }
 
 /// Reads `?bot=`.

@@ -50,8 +50,8 @@ async fn call(client: &reqwest::Client, delivery: &Delivery) -> Outcome {
     }
     match request.send().await {
         Ok(response) => {
-            let wait = response.headers().get(RETRY_AFTER);
-            let wait = wait.and_then(|it| it.to_str().ok()).map(seconds);
+            let header = response.headers().get(RETRY_AFTER);
+            let wait = header.and_then(|it| it.to_str().ok()).map(seconds);
             Outcome::Status(response.status().as_u16(), wait.unwrap_or_default())
         }
         Err(error) if error.is_timeout() => Outcome::Failed("Read timeout expired".to_owned()),

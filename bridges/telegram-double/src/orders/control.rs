@@ -1,15 +1,13 @@
 //! Orders about bots, groups and the clock.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Moment;
-use crate::state::people::Person;
-
-/// A person to add.
-pub type NewPerson = Person;
 
 /// A bot to register.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewBot {
     /// The token: the id, a colon and a secret of letters, digits, `_` and `-`.
@@ -23,6 +21,16 @@ pub struct NewBot {
     /// True when the bot gets all messages of groups, not only those for it.
     #[serde(default)]
     pub can_read_all_group_messages: bool,
+}
+
+/// Shows everything but the token.
+impl fmt::Debug for NewBot {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("NewBot")
+            .field("username", &self.username)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A bot that is registered.

@@ -133,8 +133,8 @@ impl World {
 impl ChatShown {
     /// Returns the texts that the bot has sent, in order.
     pub fn sent_texts(&self) -> Vec<&str> {
-        let sent = self.messages.iter().filter(|it| it.from.is_none());
-        sent.map(MessageShown::text).collect()
+        let messages = self.messages.iter().filter(|it| it.from.is_none());
+        messages.map(MessageShown::text).collect()
     }
 }
 

@@ -27,6 +27,8 @@ pub(crate) struct Bot {
     pub(crate) files: Files,
     pub(crate) queries: BTreeMap<String, Query>,
     pub(crate) bucket: Bucket,
+    /// The number of messages in all chats.
+    pub(crate) messages: usize,
 }
 
 /// A poll that waits.
@@ -71,6 +73,7 @@ impl Bot {
             files: Files::default(),
             queries: BTreeMap::new(),
             bucket: Bucket::default(),
+            messages: 0,
         }
     }
 

@@ -1,6 +1,6 @@
 //! A source of chance that repeats itself: the same orders give the same world.
 
-/// The generator «SplitMix64».
+/// The generator `SplitMix64`.
 #[derive(Debug, Clone)]
 pub(crate) struct Chance(u64);
 

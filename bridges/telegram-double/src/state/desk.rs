@@ -9,7 +9,7 @@ use super::chat::{Chat, Message, Standing};
 use super::people::People;
 use super::queue::About;
 use super::view::{message_json, quoted_json};
-use crate::bounds::{CHATS_MAX, SECOND};
+use crate::bounds::{ALL_MESSAGES_MAX, CHATS_MAX, SECOND};
 use crate::clock::Moment;
 use crate::params::Params;
 use crate::reply::ApiError;
@@ -49,7 +49,7 @@ impl Desk<'_> {
         if text.is_empty() {
             return Err(ApiError::bad("chat_id is empty"));
         }
-        if let Some(id) = text.parse().ok() {
+        if let Ok(id) = text.parse() {
             return match self.bot.chats.get(&id) {
                 Some(chat) => Ok(chat),
                 None if self.people.get(id).is_some() => Err(ApiError::forbidden(
@@ -131,7 +131,13 @@ impl Desk<'_> {
 
     /// Adds a message to a chat. Returns its number.
     pub(crate) fn store(&mut self, chat: i64, message: Message) -> Result<i64, ApiError> {
-        self.chat_mut(chat)?.add(message)
+        if self.bot.messages >= ALL_MESSAGES_MAX {
+            let text = format!("a bot has at most {ALL_MESSAGES_MAX} messages");
+            return Err(ApiError::full(text));
+        }
+        let id = self.chat_mut(chat)?.add(message)?;
+        self.bot.messages += 1;
+        Ok(id)
     }
 
     /// Adds a chat, within the bound.

@@ -1,10 +1,11 @@
-//! Texts with entities: as lists, or in MarkdownV2, Markdown and HTML.
+//! Texts with entities: as lists, or in `MarkdownV2`, Markdown and HTML.
 
 mod html;
 mod markdown;
 
 use serde_json::{Map, Value, json};
 
+use crate::bounds::{ENTITIES_BYTES_MAX, ENTITIES_MAX};
 use crate::params::Params;
 use crate::reply::ApiError;
 
@@ -44,6 +45,7 @@ impl Writer {
 
     fn finish(mut self) -> Formatted {
         self.entities.sort_by_key(|(began, _)| *began);
+        self.entities.truncate(ENTITIES_MAX);
         Formatted {
             text: self.text,
             entities: self
@@ -83,9 +85,15 @@ pub(crate) fn formatted(params: &Params, field: &str, list: &str) -> Result<Form
 
 /// Checks a list of entities against its text.
 pub(crate) fn listed(text: &str, entities: Value) -> Result<Vec<Value>, ApiError> {
-    let Value::Array(entities) = entities else {
+    let Value::Array(mut entities) = entities else {
         return Err(refusal("expected an Array of entities"));
     };
+    // Telegram drops those above the limit.
+    entities.truncate(ENTITIES_MAX);
+    let size: usize = entities.iter().map(|it| it.to_string().len()).sum();
+    if size > ENTITIES_BYTES_MAX {
+        return Err(refusal("the entities are too long"));
+    }
     let units = u64::try_from(text.encode_utf16().count()).unwrap_or(u64::MAX);
     for entity in &entities {
         let number = |name: &str| entity.get(name).and_then(Value::as_u64);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::bounds::{BUTTONS_MAX, CALLBACK_DATA_MAX};
+use crate::bounds::{BUTTONS_MAX, CALLBACK_DATA_MAX, KEYBOARD_BYTES_MAX};
 use crate::params::Params;
 use crate::reply::ApiError;
 
@@ -11,6 +11,9 @@ pub(crate) fn markup(params: &Params) -> Result<Option<Value>, ApiError> {
     let Some(markup) = params.structure("reply_markup")? else {
         return Ok(None);
     };
+    if markup.to_string().len() > KEYBOARD_BYTES_MAX {
+        return Err(ApiError::bad("reply markup is too long"));
+    }
     let Some(fields) = markup.as_object() else {
         return Err(ApiError::bad("object expected as reply markup"));
     };

@@ -10,12 +10,27 @@ use crate::bounds::{DAY, POLL_LIMIT, UPDATES_MAX, WEEK};
 use crate::clock::Moment;
 
 /// The kinds that come unless a call names others.
-const DEFAULT: [&str; 5] = [
+const DEFAULT: [&str; 20] = [
     "message",
     "edited_message",
-    "callback_query",
-    "my_chat_member",
     "channel_post",
+    "edited_channel_post",
+    "business_connection",
+    "business_message",
+    "edited_business_message",
+    "deleted_business_messages",
+    "inline_query",
+    "chosen_inline_result",
+    "callback_query",
+    "shipping_query",
+    "pre_checkout_query",
+    "purchased_paid_media",
+    "poll",
+    "poll_answer",
+    "my_chat_member",
+    "chat_join_request",
+    "chat_boost",
+    "removed_chat_boost",
 ];
 /// The kinds that come only if a call names them.
 const BY_NAME: [&str; 3] = ["message_reaction", "message_reaction_count", "chat_member"];
@@ -83,8 +98,8 @@ impl Queue {
 
     /// Remembers which kinds come. An empty list stands for the default.
     pub(crate) fn allow(&mut self, kinds: &[String]) {
-        let known = kinds.iter().map(|kind| kind.to_ascii_lowercase());
-        let list: BTreeSet<String> = known
+        let words = kinds.iter().map(|kind| kind.to_ascii_lowercase());
+        let list: BTreeSet<String> = words
             .filter(|kind| DEFAULT.contains(&kind.as_str()) || BY_NAME.contains(&kind.as_str()))
             .collect();
         self.allowed = (!list.is_empty()).then_some(list);
@@ -150,8 +165,8 @@ impl Queue {
     pub(crate) fn read(&mut self, offset: i64, limit: i64, now: Moment) -> Vec<Value> {
         self.expire(now);
         if offset < 0 {
-            let kept = usize::try_from(offset.saturating_neg()).unwrap_or(usize::MAX);
-            self.keep_last(kept);
+            let count = usize::try_from(offset.saturating_neg()).unwrap_or(usize::MAX);
+            self.keep_last(count);
         } else if offset > 0
             && (self.next_id - PAST_MAX..=self.next_id + FUTURE_MAX).contains(&offset)
         {

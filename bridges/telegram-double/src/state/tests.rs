@@ -34,8 +34,8 @@ impl World {
 
     fn try_order(&mut self, name: &str, body: Value) -> Result<Value, String> {
         let text = body.to_string();
-        let outcome = self.machine.order(name, text.as_bytes(), self.now);
-        let outcome = outcome.unwrap_or_else(|| unreachable!("there is the order {name}"));
+        let answer = self.machine.order(name, text.as_bytes(), self.now);
+        let outcome = answer.unwrap_or_else(|| unreachable!("there is the order {name}"));
         outcome.map_err(|error| error.to_string())
     }
 
@@ -50,8 +50,8 @@ impl World {
     }
 
     fn poll(&mut self, values: Value) -> Value {
-        let begun = self.machine.begin_poll(BOT, &params(values), self.now);
-        let number = begun.unwrap_or_else(|error| unreachable!("{error}"));
+        let poll = self.machine.begin_poll(BOT, &params(values), self.now);
+        let number = poll.unwrap_or_else(|error| unreachable!("{error}"));
         match self.machine.step_poll(BOT, number, self.now) {
             Step::Done(reply) => reply.unwrap_or_default(),
             Step::Waits(_) => unreachable!("it has a timeout"),
@@ -92,9 +92,9 @@ fn the_same_orders_give_the_same_world() {
 #[test]
 fn a_text_of_a_person_becomes_an_update() {
     let mut world = World::new();
-    let said = world.order("say", json!({"from": 7, "text": "Hello"}));
+    let receipt = world.order("say", json!({"from": 7, "text": "Hello"}));
     let updates = world.poll(json!({}));
-    assert_eq!(updates[0]["update_id"], said["update_id"]);
+    assert_eq!(updates[0]["update_id"], receipt["update_id"]);
     let message = &updates[0]["message"];
     assert_eq!(message["text"], "Hello");
     assert_eq!(message["date"], NOW / 1_000);
@@ -111,8 +111,8 @@ fn a_text_of_a_person_becomes_an_update() {
 #[test]
 fn a_quote_names_its_place_in_utf16_units() {
     let mut world = World::new();
-    let said = world.order("say", json!({"from": 7, "text": "🙂 one two"}));
-    let id = said["message_id"].clone();
+    let receipt = world.order("say", json!({"from": 7, "text": "🙂 one two"}));
+    let id = receipt["message_id"].clone();
     world.order(
         "say",
         json!({"from": 7, "text": "which?", "reply_to": id, "quote": "two"}),
@@ -212,8 +212,8 @@ fn a_message_of_a_group_needs_a_reason_to_be_seen() {
     let mut world = World::new();
     let chat = world.order("groups", json!({"title": "Team", "members": [7, 8]}))["chat"].clone();
     let mut say = |text: &str| {
-        let said = world.order("say", json!({"from": 7, "chat": chat, "text": text}));
-        !said["update_id"].is_null()
+        let receipt = world.order("say", json!({"from": 7, "chat": chat, "text": text}));
+        !receipt["update_id"].is_null()
     };
     assert!(!say("among us"));
     assert!(say("/help"));
@@ -222,8 +222,8 @@ fn a_message_of_a_group_needs_a_reason_to_be_seen() {
         "bots",
         json!({"token": "42:AAAA", "can_read_all_group_messages": true}),
     );
-    let said = world.order("say", json!({"from": 7, "chat": chat, "text": "among us"}));
-    assert!(!said["update_id"].is_null());
+    let receipt = world.order("say", json!({"from": 7, "chat": chat, "text": "among us"}));
+    assert!(!receipt["update_id"].is_null());
 }
 
 #[test]
@@ -299,11 +299,11 @@ fn a_call_of_odd_values_is_refused_and_does_not_panic() {
 fn old_messages_and_old_presses_are_refused() {
     let mut world = World::new();
     let keyboard = json!({"inline_keyboard": [[{"text": "Yes", "callback_data": "y"}]]});
-    let sent = world.call(
+    let message = world.call(
         "sendmessage",
         json!({"chat_id": 7, "text": "?", "reply_markup": keyboard}),
     );
-    let id = sent.unwrap_or_default()["message_id"].clone();
+    let id = message.unwrap_or_default()["message_id"].clone();
     let press = world.order("press", json!({"from": 7, "message_id": id, "text": "Yes"}));
     let query = press["callback_query_id"].clone();
     world.now += 31_000;

@@ -90,10 +90,10 @@ impl Webhook {
         let mut free = self.settings.max_connections.saturating_sub(busy);
         let mut due = Vec::new();
         let mut next: Option<Moment> = None;
-        let mut seen = BTreeSet::new();
+        let mut chats = BTreeSet::new();
         for update in queue.waiting() {
             let chat = update.about.chat;
-            if !seen.insert(chat) {
+            if !chats.insert(chat) {
                 continue;
             }
             let lane = self.lanes.entry(chat).or_default();
@@ -120,7 +120,7 @@ impl Webhook {
         }
         // Lanes without updates are forgotten.
         self.lanes
-            .retain(|chat, lane| lane.under_way.is_some() || seen.contains(chat));
+            .retain(|chat, lane| lane.under_way.is_some() || chats.contains(chat));
         (due, next)
     }
 
@@ -146,8 +146,8 @@ impl Webhook {
                 } else if now - *self.gone_since.get_or_insert(now) > GONE_MAX {
                     return false;
                 }
-                let reason = reqwest::StatusCode::from_u16(status).ok();
-                let reason = reason
+                let code = reqwest::StatusCode::from_u16(status).ok();
+                let reason = code
                     .and_then(|it| it.canonical_reason())
                     .unwrap_or_default();
                 let text = format!("Wrong response from the webhook: {status} {reason}");

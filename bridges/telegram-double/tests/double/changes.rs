@@ -105,14 +105,14 @@ async fn a_message_older_than_48_hours_stays() {
         (400, "Bad Request: message can't be deleted for everyone")
     );
     let state = it.orders().state().await.unwrap();
-    let gone: Vec<bool> = state
+    let deletions: Vec<bool> = state
         .chat(7)
         .unwrap()
         .messages
         .iter()
         .map(|it| it.deleted_at.is_some())
         .collect();
-    assert_eq!(gone, [true, false]);
+    assert_eq!(deletions, [true, false]);
 }
 
 #[tokio::test]

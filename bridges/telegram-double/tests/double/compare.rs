@@ -39,8 +39,8 @@ async fn repeated_and_unknown_messages_are_named() {
         .await;
     let first = it.updates(0).await[0]["update_id"].as_i64().unwrap();
     it.updates(first + 1).await;
-    let posted = [at(1), at(1), at(2), at(99)];
-    let comparison = it.orders().unposted(&posted).await.unwrap();
+    let messages = [at(1), at(1), at(2), at(99)];
+    let comparison = it.orders().unposted(&messages).await.unwrap();
     assert_eq!(comparison.repeated, [at(1)]);
     assert_eq!(comparison.unknown, [at(2), at(99)]);
 }

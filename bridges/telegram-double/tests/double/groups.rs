@@ -48,20 +48,20 @@ async fn two_people_write_in_one_group() {
 async fn a_bot_without_rights_sees_what_is_for_it() {
     let it = World::start().await;
     let chat = group(&it, json!({})).await;
-    let said = it
+    let receipt = it
         .order("say", json!({"from": 7, "chat": chat, "text": "among us"}))
         .await;
-    assert!(said["update_id"].is_null());
-    let sent = it
+    assert!(receipt["update_id"].is_null());
+    let message = it
         .done("sendMessage", json!({"chat_id": chat, "text": "y"}))
         .await;
-    let said = it
+    let receipt = it
         .order(
             "say",
-            json!({"from": 7, "chat": chat, "text": "z", "reply_to": sent["message_id"]}),
+            json!({"from": 7, "chat": chat, "text": "z", "reply_to": message["message_id"]}),
         )
         .await;
-    assert!(said["update_id"].is_i64());
+    assert!(receipt["update_id"].is_i64());
 }
 
 #[tokio::test]
@@ -74,14 +74,14 @@ async fn reactions_of_groups_come_to_administrators() {
     .await;
     for (is_admin, count) in [(false, 0), (true, 1)] {
         let chat = group(&it, json!({"is_admin": is_admin})).await;
-        let said = it
+        let receipt = it
             .order("say", json!({"from": 7, "chat": chat, "text": "/x"}))
             .await;
         let order =
-            json!({"from": 8, "chat": chat, "message_id": said["message_id"], "emoji": ["👍"]});
-        let done = it.order("react", order).await;
+            json!({"from": 8, "chat": chat, "message_id": receipt["message_id"], "emoji": ["👍"]});
+        let outcome = it.order("react", order).await;
         assert_eq!(
-            done["update_ids"].as_array().unwrap().len(),
+            outcome["update_ids"].as_array().unwrap().len(),
             count,
             "{is_admin}"
         );

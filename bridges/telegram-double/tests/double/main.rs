@@ -1,7 +1,6 @@
 //! The double from outside: its Bot API, its webhooks, its orders and its faults, over HTTP.
 #![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
     reason = "tests fail by panicking"

@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 use telegram_double::OrderError;
 use telegram_double::orders::{ORDERS, Say};
 
+use tokio::io::AsyncWriteExt as _;
+
 use crate::support::{TOKEN, World};
 
 #[tokio::test]
@@ -81,6 +83,61 @@ async fn a_reset_forgets_bots_and_people() {
     assert_eq!(it.refused("getMe", json!({})).await.0, 401);
     let state = it.orders().state().await.unwrap();
     assert!(state.bots.is_empty() && state.people.is_empty());
+}
+
+#[tokio::test]
+async fn bodies_have_bounds() {
+    let it = World::start().await;
+    let large = "x".repeat(2 << 20);
+    assert_eq!(
+        it.refused("sendMessage", json!({"chat_id": 7, "text": large}))
+            .await
+            .0,
+        413
+    );
+    let (status, _) = it
+        .post(
+            "/double/say",
+            &json!({"from": 7, "text": "x".repeat(33 << 20)}),
+        )
+        .await;
+    assert_eq!(status, 400);
+    let name = "x".repeat(257);
+    let (status, answer) = it
+        .post("/double/people", &json!({"first_name": name}))
+        .await;
+    assert_eq!(
+        (status, &answer["errors"][0]["path"]),
+        (400, &json!("first_name"))
+    );
+}
+
+#[tokio::test]
+async fn garbage_on_the_socket_does_no_harm() {
+    let it = World::start().await;
+    for bytes in [
+        &b"\x16\x03\x01\x00"[..],
+        b"GET\r\n\r\n",
+        b"POST /botX HTTP/1.1\r\nContent-Length: 9\r\n\r\nabc",
+    ] {
+        let mut stream = tokio::net::TcpStream::connect(it.double.address())
+            .await
+            .unwrap();
+        stream.write_all(bytes).await.unwrap();
+        stream.shutdown().await.unwrap();
+    }
+    for path in [
+        "/bot%ff%fe/getMe",
+        "/bot//",
+        "/file/bot",
+        "/double//",
+        "/double/../x",
+        "/%00",
+    ] {
+        let (status, _) = it.get(path).await;
+        assert!(status == 404 || status == 200, "{path}: {status}");
+    }
+    it.done("getMe", json!({})).await;
 }
 
 #[tokio::test]

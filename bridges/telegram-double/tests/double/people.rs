@@ -82,8 +82,8 @@ async fn a_shuffled_album_has_one_group_id() {
             .iter()
             .all(|it| it["message"]["media_group_id"] == album.media_group_id)
     );
-    let said: Vec<i64> = album.messages.iter().map(|it| it.message_id).collect();
-    assert_eq!(said, (1..=10).collect::<Vec<_>>());
+    let receipt: Vec<i64> = album.messages.iter().map(|it| it.message_id).collect();
+    assert_eq!(receipt, (1..=10).collect::<Vec<_>>());
 }
 
 #[tokio::test]

@@ -202,8 +202,8 @@ async fn tokens_are_accepted_when_they_are_registered() {
         ("/elsewhere".to_owned(), 404, "Not Found"),
     ] {
         let (status, envelope) = it.get(&path).await;
-        let expected = json!({"ok": false, "error_code": code, "description": text});
-        assert_eq!((status, envelope), (code, expected), "{path}");
+        let refusal = json!({"ok": false, "error_code": code, "description": text});
+        assert_eq!((status, envelope), (code, refusal), "{path}");
     }
     // The test network, percent signs, any case, and a query.
     for path in ["test/getMe", "GETME", "getMe?x=1"] {

@@ -58,8 +58,8 @@ fn what_the_program_refuses_names_no_token() {
         ["--listen", "0.0.0.0:0", "--token", "42:secretsecret"],
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_telegram-double"));
-        let output = command.args(args).stdout(Stdio::null()).output();
-        let output = output.unwrap();
+        command.args(args).stdout(Stdio::null());
+        let output = command.output().unwrap();
         let text = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success());
         assert!(!text.contains("secretsecret"), "{text}");

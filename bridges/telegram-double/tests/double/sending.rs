@@ -7,14 +7,14 @@ use crate::support::{Receiver, TOKEN, World};
 #[tokio::test]
 async fn a_text_is_stored_and_shown() {
     let it = World::start().await;
-    let sent = it
+    let message = it
         .done("sendMessage", json!({"chat_id": 7, "text": "Hello"}))
         .await;
     assert_eq!(
-        (&sent["message_id"], &sent["text"]),
+        (&message["message_id"], &message["text"]),
         (&json!(1), &json!("Hello"))
     );
-    assert_eq!(sent["from"]["is_bot"], true);
+    assert_eq!(message["from"]["is_bot"], true);
     let state = it.orders().state().await.unwrap();
     let chat = state.chat(7).unwrap();
     assert_eq!(chat.sent_texts(), ["Hello"]);
@@ -54,14 +54,14 @@ async fn a_text_has_at_most_4096_utf16_units() {
     );
     // Units count after entities.
     let bold = format!("<b>{}</b>", "x".repeat(4_096));
-    let sent = it
+    let message = it
         .done(
             "sendMessage",
             json!({"chat_id": 7, "text": bold, "parse_mode": "HTML"}),
         )
         .await;
     assert_eq!(
-        sent["entities"],
+        message["entities"],
         json!([{"type": "bold", "offset": 0, "length": 4096}])
     );
 }
@@ -97,8 +97,8 @@ async fn a_form_and_a_query_say_the_same_as_json() {
 async fn callback_data_has_at_most_64_bytes() {
     let it = World::start().await;
     let message = |data: &str| json!({"chat_id": 7, "text": "?", "reply_markup": {"inline_keyboard": [[{"text": "Yes", "callback_data": data}]]}});
-    let sent = it.done("sendMessage", message(&"x".repeat(64))).await;
-    assert!(sent["reply_markup"]["inline_keyboard"].is_array());
+    let message = it.done("sendMessage", message(&"x".repeat(64))).await;
+    assert!(message["reply_markup"]["inline_keyboard"].is_array());
     let refusal = it.refused("sendMessage", message(&"x".repeat(65))).await;
     assert_eq!(
         refusal,
@@ -230,10 +230,10 @@ async fn a_file_comes_by_its_address() {
         it.double.url(),
         file["file_path"].as_str().unwrap()
     );
-    let sent = it
+    let message = it
         .done("sendDocument", json!({"chat_id": 7, "document": url}))
         .await;
-    assert_eq!(sent["document"]["file_size"], 3);
+    assert_eq!(message["document"]["file_size"], 3);
     let (code, text) = it
         .refused(
             "sendPhoto",
@@ -307,33 +307,33 @@ async fn an_album_has_2_to_10_parts_that_fit() {
 #[tokio::test]
 async fn places_and_contacts_are_sent() {
     let it = World::start().await;
-    let sent = it
+    let message = it
         .done(
             "sendLocation",
             json!({"chat_id": 7, "latitude": 41.4, "longitude": "2.2"}),
         )
         .await;
     assert_eq!(
-        sent["location"],
+        message["location"],
         json!({"latitude": 41.4, "longitude": 2.2})
     );
-    let sent = it
+    let message = it
         .done(
             "sendVenue",
             json!({"chat_id": 7, "latitude": 41.4, "longitude": 2.2, "title": "T", "address": "A"}),
         )
         .await;
     assert_eq!(
-        (&sent["venue"]["title"], &sent["location"]["latitude"]),
+        (&message["venue"]["title"], &message["location"]["latitude"]),
         (&json!("T"), &json!(41.4))
     );
-    let sent = it
+    let message = it
         .done(
             "sendContact",
             json!({"chat_id": 7, "phone_number": "+1", "first_name": "Ann"}),
         )
         .await;
-    assert_eq!(sent["contact"]["first_name"], "Ann");
+    assert_eq!(message["contact"]["first_name"], "Ann");
     for (method, body) in [
         ("sendLocation", json!({"chat_id": 7})),
         (
@@ -362,11 +362,11 @@ async fn a_reply_needs_its_message() {
         }
         json!({"chat_id": 7, "text": "that", "reply_parameters": parameters})
     };
-    let sent = it
+    let message = it
         .done("sendMessage", reply(id, json!({"quote": "one"})))
         .await;
-    assert_eq!(sent["reply_to_message"]["text"], "which one?");
-    assert_eq!(sent["quote"]["position"], 6);
+    assert_eq!(message["reply_to_message"]["text"], "which one?");
+    assert_eq!(message["quote"]["position"], 6);
     let refusal = it.refused("sendMessage", reply(99, json!({}))).await;
     assert_eq!(
         refusal,
@@ -378,13 +378,13 @@ async fn a_reply_needs_its_message() {
     it.order("delete", json!({"chat": 7, "message_id": id}))
         .await;
     assert_eq!(it.refused("sendMessage", reply(id, json!({}))).await.0, 400);
-    let sent = it
+    let message = it
         .done(
             "sendMessage",
             reply(id, json!({"allow_sending_without_reply": true})),
         )
         .await;
-    assert!(sent["reply_to_message"].is_null());
+    assert!(message["reply_to_message"].is_null());
 }
 
 #[tokio::test]

@@ -49,16 +49,19 @@ impl World {
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
-        let request = self.client.post(format!("{}{path}", self.double.url()));
-        let request = request.header("Content-Type", "application/json");
+        let url = format!("{}{path}", self.double.url());
+        let request = self
+            .client
+            .post(url)
+            .header("Content-Type", "application/json");
         let response = request.body(body.to_string()).send().await.unwrap();
         let status = response.status().as_u16();
         (status, parsed(&response.text().await.unwrap()))
     }
 
     pub(crate) async fn get(&self, path: &str) -> (u16, Value) {
-        let response = self.client.get(format!("{}{path}", self.double.url()));
-        let response = response.send().await.unwrap();
+        let url = format!("{}{path}", self.double.url());
+        let response = self.client.get(url).send().await.unwrap();
         let status = response.status().as_u16();
         (status, parsed(&response.text().await.unwrap()))
     }
@@ -128,8 +131,8 @@ impl World {
         }
         body.extend_from_slice(b"--BOUNDARY--\r\n");
         let path = format!("{}/bot{TOKEN}/{method}", self.double.url());
-        let request = self.client.post(path);
-        let request = request.header("Content-Type", "multipart/form-data; boundary=BOUNDARY");
+        let kind = "multipart/form-data; boundary=BOUNDARY";
+        let request = self.client.post(path).header("Content-Type", kind);
         let response = request.body(body).send().await.unwrap();
         let status = response.status().as_u16();
         (status, parsed(&response.text().await.unwrap()))
@@ -137,8 +140,8 @@ impl World {
 
     /// Lets Ann say something. Returns the number of the message.
     pub(crate) async fn say(&self, text: &str) -> i64 {
-        let said = self.order("say", json!({"from": 7, "text": text})).await;
-        said["message_id"].as_i64().unwrap()
+        let receipt = self.order("say", json!({"from": 7, "text": text})).await;
+        receipt["message_id"].as_i64().unwrap()
     }
 
     /// Returns the updates from an offset on.
@@ -181,12 +184,12 @@ pub(crate) async fn eventually<T, F: Future<Output = Option<T>>>(
     what: &str,
     mut look: impl FnMut() -> F,
 ) -> T {
-    let begun = Instant::now();
+    let start = Instant::now();
     loop {
         if let Some(state) = look().await {
             return state;
         }
-        assert!(begun.elapsed() < WAIT_MAX, "{what}: it does not come about");
+        assert!(start.elapsed() < WAIT_MAX, "{what}: it does not come about");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
@@ -263,12 +266,12 @@ impl Receiver {
             let update: Value = serde_json::from_slice(&body).unwrap();
             let chat = update["message"]["chat"]["id"].as_i64().unwrap_or_default();
             self.hooks.lock().unwrap().push(Hook { head, update });
-            let line = {
+            let order = {
                 let mut answers = self.answers.lock().unwrap();
                 let at = answers.iter().position(|(of, _)| *of == chat);
                 at.and_then(|at| answers.remove(at)).map(|(_, line)| line)
             };
-            let line = line.unwrap_or_else(|| "200 OK".to_owned());
+            let line = order.unwrap_or_else(|| "200 OK".to_owned());
             let answer = format!("HTTP/1.1 {line}\r\nContent-Length: 0\r\n\r\n");
             if stream.write_all(answer.as_bytes()).await.is_err() {
                 return;
@@ -283,8 +286,8 @@ async fn request(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<(String,
         let end = bytes.windows(4).position(|it| it == b"\r\n\r\n");
         if let Some(end) = end {
             let head = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
-            let length = head.split("content-length: ").nth(1);
-            let length: usize = length
+            let number = head.split("content-length: ").nth(1);
+            let length: usize = number
                 .and_then(|it| it.lines().next())
                 .map_or(0, |it| it.parse().unwrap());
             if bytes.len() >= end + 4 + length {

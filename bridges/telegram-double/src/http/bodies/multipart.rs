@@ -44,14 +44,17 @@ fn value(text: &str) -> Option<(String, &str)> {
     None
 }
 
+fn find(body: &[u8], mark: &[u8], otherwise: &str) -> Result<usize, ApiError> {
+    memmem::find(body, mark).ok_or_else(|| refusal(otherwise))
+}
+
 /// Reads all parts.
 pub(super) fn parse(kind: &str, body: &Bytes, params: &mut Params) -> Result<(), ApiError> {
-    let boundary = parameter(kind, "boundary").filter(|it| !it.is_empty());
-    let boundary = boundary.ok_or_else(|| refusal("the content type has no boundary"))?;
+    let name = parameter(kind, "boundary").filter(|it| !it.is_empty());
+    let boundary = name.ok_or_else(|| refusal("the content type has no boundary"))?;
     let first = format!("--{boundary}");
     let between = format!("\r\n--{boundary}");
-    let start = memmem::find(body, first.as_bytes());
-    let start = start.ok_or_else(|| refusal("the boundary is missing"))?;
+    let start = find(body, first.as_bytes(), "the boundary is missing")?;
     let mut rest = body.slice(start + first.len()..);
     let mut count = 0;
     while !rest.starts_with(b"--") {
@@ -60,11 +63,9 @@ pub(super) fn parse(kind: &str, body: &Bytes, params: &mut Params) -> Result<(),
         }
         let part = rest.slice(2..);
         // A part without a head begins with the blank line.
-        let head_end = memmem::find(&part, b"\r\n\r\n");
-        let head_end = head_end.ok_or_else(|| refusal("a part has no end of its head"))?;
+        let head_end = find(&part, b"\r\n\r\n", "a part has no end of its head")?;
         let content = part.slice(head_end + 4..);
-        let end = memmem::find(&content, between.as_bytes());
-        let end = end.ok_or_else(|| refusal("the last boundary is missing"))?;
+        let end = find(&content, between.as_bytes(), "the last boundary is missing")?;
         count += 1;
         if count > PARAMETERS_MAX {
             return Err(refusal("too many parts"));

@@ -22,8 +22,8 @@ impl Desk<'_> {
         let chat = self.open_chat(params)?;
         let missing = || ApiError::bad("message to edit not found");
         let id = params.integer("message_id")?.ok_or_else(missing)?;
-        let message = self.bot.chats.get(&chat).and_then(|chat| chat.find(id));
-        let message = message.ok_or_else(missing)?;
+        let place = self.bot.chats.get(&chat);
+        let message = place.and_then(|it| it.find(id)).ok_or_else(missing)?;
         match message.author {
             Author::Bot => Ok((chat, message)),
             Author::Person(_) => Err(ApiError::bad("message can't be edited")),
@@ -69,8 +69,8 @@ impl Desk<'_> {
         keyboard: Option<Value>,
     ) -> Reply {
         let now = self.now;
-        let message = self.chat_mut(chat)?.find_mut(id);
-        let message = message.ok_or_else(|| ApiError::bad("message to edit not found"))?;
+        let missing = || ApiError::bad("message to edit not found");
+        let message = self.chat_mut(chat)?.find_mut(id).ok_or_else(missing)?;
         if !message.change(body, keyboard, now) {
             return Err(ApiError::bad(NOT_MODIFIED));
         }

@@ -8,7 +8,7 @@ use crate::bounds::{FILE_BY_URL_MAX, PHOTO_BY_URL_MAX, PHOTO_MAX, UPLOAD_MAX};
 use crate::params::{Params, Upload};
 use crate::reply::{ApiError, Reply};
 use crate::state::desk::Desk;
-use crate::state::files::Content;
+use crate::state::files::{Content, File};
 
 /// The facts about a file besides its content.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -131,66 +131,15 @@ impl Desk<'_> {
         facts: Facts,
     ) -> Result<Map<String, Value>, ApiError> {
         let file = self.bot.files.get(id)?.clone();
-        let mut json = file.json(id);
-        let name = file.name.clone().or(facts.name);
-        let mime_type = file.mime_type.clone().or(facts.mime_type);
-        let mut add = |name: &str, value: Value| {
-            if let Some(fields) = json.as_object_mut() {
-                fields.insert(name.to_owned(), value);
-            }
-        };
         let width = if facts.width > 0 { facts.width } else { 640 };
         let height = if facts.height > 0 { facts.height } else { 480 };
-        match kind {
-            "photo" | "video" | "animation" => {
-                add("width", width.into());
-                add("height", height.into());
+        let mut json = file.json(id);
+        if let Some(fields) = json.as_object_mut() {
+            if matches!(kind, "photo" | "video" | "animation") {
+                fields.insert("width".to_owned(), width.into());
+                fields.insert("height".to_owned(), height.into());
             }
-            "sticker" => {
-                for side in ["width", "height"] {
-                    add(side, 512.into());
-                }
-                add("type", "regular".into());
-                for flag in ["is_animated", "is_video"] {
-                    add(flag, false.into());
-                }
-            }
-            "video_note" => add("length", 240.into()),
-            _ => {}
-        }
-        if matches!(
-            kind,
-            "video" | "animation" | "audio" | "voice" | "video_note"
-        ) {
-            add("duration", facts.duration.max(1).into());
-        }
-        if matches!(kind, "document" | "video" | "audio" | "animation") {
-            add(
-                "file_name",
-                name.unwrap_or_else(|| format!("{kind}.bin")).into(),
-            );
-        }
-        if matches!(kind, "document" | "video" | "audio" | "voice" | "animation") {
-            let usual = match kind {
-                "voice" => "audio/ogg",
-                "audio" => "audio/mpeg",
-                "video" | "animation" => "video/mp4",
-                _ => "application/octet-stream",
-            };
-            add(
-                "mime_type",
-                mime_type.unwrap_or_else(|| usual.to_owned()).into(),
-            );
-        }
-        let texts = [
-            ("performer", facts.performer, "audio"),
-            ("title", facts.title, "audio"),
-            ("emoji", facts.emoji, "sticker"),
-        ];
-        for (name, text, of_kind) in texts {
-            if let Some(text) = text.filter(|_| kind == of_kind) {
-                add(name, text.into());
-            }
+            fields.extend(details(kind, &file, facts));
         }
         let mut body = Map::new();
         match kind {
@@ -214,6 +163,60 @@ impl Desk<'_> {
         }
         Ok(body)
     }
+}
+
+/// Returns the fields of a file that depend on its kind, besides its sides.
+fn details(kind: &str, file: &File, facts: Facts) -> Map<String, Value> {
+    let mut fields = Map::new();
+    let mut add = |name: &str, value: Value| fields.insert(name.to_owned(), value);
+    if kind == "sticker" {
+        add("width", 512.into());
+        add("height", 512.into());
+        add("type", "regular".into());
+        add("is_animated", false.into());
+        add("is_video", false.into());
+    }
+    if kind == "video_note" {
+        add("length", 240.into());
+    }
+    if matches!(
+        kind,
+        "video" | "animation" | "audio" | "voice" | "video_note"
+    ) {
+        add("duration", facts.duration.max(1).into());
+    }
+    if matches!(kind, "document" | "video" | "audio" | "animation") {
+        let name = file.name.clone().or(facts.name);
+        add(
+            "file_name",
+            name.unwrap_or_else(|| format!("{kind}.bin")).into(),
+        );
+    }
+    let usual = match kind {
+        "voice" => Some("audio/ogg"),
+        "audio" => Some("audio/mpeg"),
+        "video" | "animation" => Some("video/mp4"),
+        "document" => Some("application/octet-stream"),
+        _ => None,
+    };
+    if let Some(usual) = usual {
+        let mime_type = file.mime_type.clone().or(facts.mime_type);
+        add(
+            "mime_type",
+            mime_type.unwrap_or_else(|| usual.to_owned()).into(),
+        );
+    }
+    let texts = [
+        ("performer", facts.performer, "audio"),
+        ("title", facts.title, "audio"),
+        ("emoji", facts.emoji, "sticker"),
+    ];
+    for (name, text, of_kind) in texts {
+        if let Some(text) = text.filter(|_| kind == of_kind) {
+            add(name, text.into());
+        }
+    }
+    fields
 }
 
 fn check_size(upload: &Upload, kind: &str, most: usize, hard: usize) -> Result<(), ApiError> {

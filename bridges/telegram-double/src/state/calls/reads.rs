@@ -87,10 +87,10 @@ impl Desk<'_> {
 
     pub(crate) fn get_user_profile_photos(&mut self, params: &Params) -> Reply {
         let id = params.integer("user_id")?.unwrap_or_default();
-        let Some(known) = self.people.get(id) else {
+        let Some(person) = self.people.get(id).map(|it| &it.person) else {
             return Err(ApiError::bad("user not found"));
         };
-        let Some(content) = known.person.photo() else {
+        let Some(content) = person.photo() else {
             return Ok(json!({"total_count": 0, "photos": []}));
         };
         let name = Some(format!("avatar-{id}.jpg"));

@@ -10,6 +10,9 @@ use crate::state::desk::Desk;
 use crate::state::format::formatted;
 use crate::state::markup::markup;
 
+/// The longest field of a contact or a venue, in bytes.
+const FIELD_MAX: usize = 2_048;
+
 /// The words that `sendChatAction` knows.
 const ACTIONS: [&str; 11] = [
     "typing",
@@ -68,8 +71,14 @@ fn place(params: &Params) -> Result<Value, ApiError> {
 }
 
 fn required(params: &Params, name: &str) -> Result<String, ApiError> {
-    let text = params.text(name).filter(|text| !text.is_empty());
-    text.ok_or_else(|| ApiError::bad(format!("{name} is empty")))
+    let text = params.text(name).unwrap_or_default();
+    if text.is_empty() {
+        return Err(ApiError::bad(format!("{name} is empty")));
+    }
+    if text.len() > FIELD_MAX {
+        return Err(ApiError::bad(format!("{name} is too long")));
+    }
+    Ok(text)
 }
 
 impl Desk<'_> {
@@ -107,8 +116,11 @@ impl Desk<'_> {
             "first_name": required(params, "first_name")?,
         });
         for name in ["last_name", "vcard"] {
-            if let (Some(text), Some(fields)) = (params.text(name), contact.as_object_mut()) {
-                fields.insert(name.to_owned(), text.into());
+            if params.text(name).is_some_and(|it| !it.is_empty()) {
+                let text = required(params, name)?;
+                if let Some(fields) = contact.as_object_mut() {
+                    fields.insert(name.to_owned(), text.into());
+                }
             }
         }
         let mut body = Map::new();

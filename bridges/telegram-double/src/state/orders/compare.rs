@@ -56,29 +56,29 @@ impl Machine {
         for at in &order.posted {
             *counts.entry(*at).or_default() += 1;
         }
-        let messages = bot.queue.confirmed.iter().filter(|it| it.kind == "message");
-        let wanted: Vec<&About> = messages
+        let updates = bot.queue.confirmed.iter().filter(|it| it.kind == "message");
+        let messages: Vec<&About> = updates
             .filter(|it| {
                 let at = reference(it);
                 order.with_service_messages || at.is_some_and(|at| is_said(bot, at))
             })
             .collect();
         let is_lost = |it: &&&About| reference(it).is_none_or(|at| !counts.contains_key(&at));
-        let lost: Vec<About> = wanted
+        let losses: Vec<About> = messages
             .iter()
             .filter(is_lost)
             .map(|it| (*it).clone())
             .collect();
-        let repeated = counts.iter().filter(|(_, count)| **count > 1);
+        let repeats = counts.iter().filter(|(_, count)| **count > 1);
         let confirmed: BTreeSet<MessageRef> =
-            wanted.iter().filter_map(|it| reference(it)).collect();
+            messages.iter().filter_map(|it| reference(it)).collect();
         let is_unknown = |at: &MessageRef| !is_said(bot, *at) && !confirmed.contains(at);
         let unknown = counts.keys().copied().filter(is_unknown);
         shown(Comparison {
-            confirmed: wanted.len(),
-            count: lost.len(),
-            lost,
-            repeated: repeated.map(|(at, _)| *at).collect(),
+            confirmed: messages.len(),
+            count: losses.len(),
+            lost: losses,
+            repeated: repeats.map(|(at, _)| *at).collect(),
             unknown: unknown.collect(),
         })
     }

@@ -125,8 +125,8 @@ impl Machine {
         let mut chat = Chat::new(id, kind, order.title);
         chat.members = order.members.iter().copied().collect();
         chat.is_admin = order.is_admin;
-        let added = desk.add_chat(chat);
-        added.map_err(|error| OrderError::one("", error.description))?;
+        let outcome = desk.add_chat(chat);
+        outcome.map_err(|error| OrderError::one("", error.description))?;
         let founder = order.members.first().copied().unwrap_or_default();
         let update = desk.set_standing(id, founder, Standing::Member);
         shown(Opened {
@@ -217,8 +217,8 @@ impl Machine {
         new.is_admin = chat.is_admin;
         new.standing = chat.standing;
         let id = new.id;
-        let added = desk.add_chat(new);
-        added.map_err(|error| OrderError::one("", error.description))?;
+        let outcome = desk.add_chat(new);
+        outcome.map_err(|error| OrderError::one("", error.description))?;
         let to = desk.service(order.chat, person, "migrate_to_chat_id", id.into())?;
         let from = desk.service(id, person, "migrate_from_chat_id", order.chat.into())?;
         if let Some(chat) = desk.bot.chats.get_mut(&order.chat) {

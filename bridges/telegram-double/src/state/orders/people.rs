@@ -41,8 +41,8 @@ impl Desk<'_> {
         let id = chat.unwrap_or(from);
         if id == from && !self.bot.chats.contains_key(&id) {
             let chat = Chat::new(id, ChatKind::Private, String::new());
-            let added = self.add_chat(chat);
-            added.map_err(|error| OrderError::one("from", error.description))?;
+            let outcome = self.add_chat(chat);
+            outcome.map_err(|error| OrderError::one("from", error.description))?;
         }
         let Some(chat) = self.bot.chats.get(&id) else {
             return Err(OrderError::one("chat", format!("the bot has no chat {id}")));
@@ -66,6 +66,16 @@ impl Desk<'_> {
                 "the bot was kicked: POST /double/return adds it again",
             )),
         }
+    }
+
+    fn message_mut(&mut self, chat: i64, id: i64) -> Result<&mut Message, OrderError> {
+        let Some(chat) = self.bot.chats.get_mut(&chat) else {
+            return Err(OrderError::one(
+                "chat",
+                format!("the bot has no chat {chat}"),
+            ));
+        };
+        chat.find_mut(id).ok_or_else(|| no_message(id))
     }
 
     /// Adds a message of a person, without an update.
@@ -137,10 +147,7 @@ impl Desk<'_> {
 impl Machine {
     pub(super) fn edit(&mut self, order: &EditMessage, now: Moment) -> Result<Value, OrderError> {
         let mut desk = self.desk_for(order.bot, now)?;
-        let chat = desk.bot.chats.get_mut(&order.chat);
-        let chat = chat.ok_or_else(|| OrderError::one("chat", "the bot has no such chat"))?;
-        let message = chat.find_mut(order.message_id);
-        let message = message.ok_or_else(|| no_message(order.message_id))?;
+        let message = desk.message_mut(order.chat, order.message_id)?;
         if message.author == Author::Bot {
             return Err(OrderError::one(
                 "message_id",
@@ -172,13 +179,8 @@ impl Machine {
     }
 
     pub(super) fn delete(&mut self, order: Delete, now: Moment) -> Result<Value, OrderError> {
-        let desk = self.desk_for(order.bot, now)?;
-        let chat = desk.bot.chats.get_mut(&order.chat);
-        let chat = chat.ok_or_else(|| OrderError::one("chat", "the bot has no such chat"))?;
-        let message = chat.find_mut(order.message_id);
-        message
-            .ok_or_else(|| no_message(order.message_id))?
-            .deleted_at = Some(now);
+        let mut desk = self.desk_for(order.bot, now)?;
+        desk.message_mut(order.chat, order.message_id)?.deleted_at = Some(now);
         shown(Done::default())
     }
 
@@ -235,11 +237,12 @@ impl Machine {
         let mut desk = self.desk_for(order.bot, now)?;
         let chat_id = desk.place_of(order.from, order.chat)?;
         let chat = desk.bot.chats.get(&chat_id);
-        let message = chat.and_then(|chat| chat.find(order.message_id));
-        let message = message.ok_or_else(|| no_message(order.message_id))?;
+        let message = chat
+            .and_then(|chat| chat.find(order.message_id))
+            .ok_or_else(|| no_message(order.message_id))?;
         let rows = message.keyboard().and_then(|it| it.get("inline_keyboard"));
-        let buttons = rows.and_then(Value::as_array).into_iter().flatten();
-        let mut buttons = buttons.filter_map(Value::as_array).flatten();
+        let lists = rows.and_then(Value::as_array).into_iter().flatten();
+        let mut buttons = lists.filter_map(Value::as_array).flatten();
         let has = |button: &Value, name: &str, text: &Option<String>| {
             text.is_none() || button.get(name).and_then(Value::as_str) == text.as_deref()
         };

@@ -105,11 +105,11 @@ impl Machine {
         }
         problems.none(())?;
         person.id = Some(id);
-        let known = Known {
+        let entry = Known {
             person: person.clone(),
             is_deactivated: false,
         };
-        self.people.list.insert(id, known);
+        self.people.list.insert(id, entry);
         shown(person)
     }
 
@@ -180,8 +180,8 @@ impl Machine {
             problems.add("bot", format!("no bot {bot} is registered"));
         }
         problems.none(())?;
-        let id = self.faults.add(fault, now);
-        let id = id.map_err(|why| OrderError::one("", why))?;
+        let number = self.faults.add(fault, now);
+        let id = number.map_err(|why| OrderError::one("", why))?;
         Ok(json!({"id": id}))
     }
 }

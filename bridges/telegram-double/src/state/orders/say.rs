@@ -5,8 +5,9 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
+use super::registry::check_name;
 use super::shown;
-use crate::bounds::{ALBUM, CAPTION_MAX, SENT_FILE_MAX, TEXT_MAX};
+use crate::bounds::{ALBUM, CAPTION_MAX, NAME_MAX, SENT_FILE_MAX, TEXT_MAX};
 use crate::clock::Moment;
 use crate::orders::{
     Album, AlbumSaid, Attachment, Contact, Item, OrderError, Problems, Said, Say, ShareContact,
@@ -21,6 +22,20 @@ use crate::state::calls::media::Facts;
 
 /// Reads the content of a file.
 fn content(file: &Attachment) -> Result<Content, String> {
+    let texts = [
+        &file.name,
+        &file.mime_type,
+        &file.performer,
+        &file.title,
+        &file.emoji,
+    ];
+    if texts
+        .into_iter()
+        .flatten()
+        .any(|text| text.len() > NAME_MAX)
+    {
+        return Err(format!("its texts have at most {NAME_MAX} bytes"));
+    }
     let content = match (&file.text, &file.base64, file.size) {
         (Some(text), None, None) => Content::Bytes(Bytes::from(text.clone())),
         (None, Some(code), None) => {
@@ -63,8 +78,8 @@ fn files(say: &Say) -> Vec<(&'static str, &Attachment)> {
         ("sticker", &say.sticker),
         ("animation", &say.animation),
     ];
-    let given = fields.into_iter();
-    given
+    fields
+        .into_iter()
         .filter_map(|(kind, file)| Some((kind, file.as_ref()?)))
         .collect()
 }
@@ -114,6 +129,27 @@ fn checked(say: &Say) -> Result<(), OrderError> {
             problems.add(path, "latitude -90 to 90, longitude -180 to 180");
         }
     }
+    if let Some(contact) = &say.contact {
+        check_name(
+            &mut problems,
+            "contact/phone_number",
+            Some(&contact.phone_number),
+        );
+        check_name(
+            &mut problems,
+            "contact/first_name",
+            Some(&contact.first_name),
+        );
+        check_name(
+            &mut problems,
+            "contact/last_name",
+            contact.last_name.as_deref(),
+        );
+    }
+    if let Some(venue) = &say.venue {
+        check_name(&mut problems, "venue/title", Some(&venue.title));
+        check_name(&mut problems, "venue/address", Some(&venue.address));
+    }
     if say.quote.is_some() && say.reply_to.is_none() {
         problems.add("quote", "it needs «reply_to», the message that it quotes");
     }
@@ -129,7 +165,7 @@ impl Desk<'_> {
         file: Attachment,
     ) -> Result<Map<String, Value>, OrderError> {
         let content = content(&file).map_err(|why| OrderError::one(path, why))?;
-        let added = self
+        let outcome = self
             .bot
             .files
             .add(kind, file.name.clone(), file.mime_type.clone(), content);
@@ -143,7 +179,7 @@ impl Desk<'_> {
             title: file.title,
             emoji: file.emoji,
         };
-        added
+        outcome
             .and_then(|id| self.media_body(kind, &id, facts))
             .map_err(|error| OrderError::one(path, error.description))
     }
@@ -203,8 +239,8 @@ impl Machine {
         order: ShareContact,
         now: Moment,
     ) -> Result<Value, OrderError> {
-        let names = self.people.get(order.from).map(|it| it.person.clone());
-        let names = names.unwrap_or_default();
+        let person = self.people.get(order.from).map(|it| it.person.clone());
+        let names = person.unwrap_or_default();
         let say = Say {
             bot: order.bot,
             from: order.from,
@@ -271,11 +307,11 @@ fn album_parts(items: &[Item]) -> Result<Vec<Part>, OrderError> {
             ("document", &item.document),
             ("audio", &item.audio),
         ];
-        let given: Vec<_> = fields
+        let files: Vec<_> = fields
             .into_iter()
             .filter_map(|(kind, file)| Some((kind, file.as_ref()?)))
             .collect();
-        let [(kind, file)] = given.as_slice() else {
+        let [(kind, file)] = files.as_slice() else {
             problems.add(
                 &format!("items/{at}"),
                 "it needs one of photo, video, document and audio",

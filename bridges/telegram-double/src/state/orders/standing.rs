@@ -58,8 +58,8 @@ impl Machine {
         let update = match standing {
             None => {
                 let chat = Chat::new(order.from, ChatKind::Private, String::new());
-                let added = desk.add_chat(chat);
-                added.map_err(|error| OrderError::one("from", error.description))?;
+                let outcome = desk.add_chat(chat);
+                outcome.map_err(|error| OrderError::one("from", error.description))?;
                 None
             }
             Some(Standing::Kicked) => desk.set_standing(order.from, order.from, Standing::Member),
@@ -80,9 +80,9 @@ impl Machine {
     }
 
     pub(super) fn deactivate(&mut self, order: &Start) -> Result<Value, OrderError> {
-        let known = self.people.list.get_mut(&order.from);
+        let person = self.people.list.get_mut(&order.from);
         let missing = || OrderError::one("from", format!("there is no person {}", order.from));
-        known.ok_or_else(missing)?.is_deactivated = true;
+        person.ok_or_else(missing)?.is_deactivated = true;
         shown(Done::default())
     }
 }
