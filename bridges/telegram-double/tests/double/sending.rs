@@ -96,10 +96,10 @@ async fn a_form_and_a_query_say_the_same_as_json() {
 #[tokio::test]
 async fn callback_data_has_at_most_64_bytes() {
     let it = World::start().await;
-    let message = |data: &str| json!({"chat_id": 7, "text": "?", "reply_markup": {"inline_keyboard": [[{"text": "Yes", "callback_data": data}]]}});
-    let message = it.done("sendMessage", message(&"x".repeat(64))).await;
+    let body = |data: &str| json!({"chat_id": 7, "text": "?", "reply_markup": {"inline_keyboard": [[{"text": "Yes", "callback_data": data}]]}});
+    let message = it.done("sendMessage", body(&"x".repeat(64))).await;
     assert!(message["reply_markup"]["inline_keyboard"].is_array());
-    let refusal = it.refused("sendMessage", message(&"x".repeat(65))).await;
+    let refusal = it.refused("sendMessage", body(&"x".repeat(65))).await;
     assert_eq!(
         refusal,
         (400, "Bad Request: BUTTON_DATA_INVALID".to_owned())
