@@ -130,8 +130,8 @@ mod tests {
 
     #[test]
     fn fewest_open_wins_then_the_longest_without_one() {
-        let users = [(1, 2, 1), (2, 1, 9), (3, 1, 8), (4, 1, 8), (5, 1, 9)];
-        let users = users.map(|(user, open, last)| candidate(user, open, last));
+        let rows = [(1, 2, 1), (2, 1, 9), (3, 1, 8), (4, 1, 8), (5, 1, 9)];
+        let users = rows.map(|(user, open, last)| candidate(user, open, last));
         let mut candidates = Candidates::new(users.to_vec());
         let mut order = Vec::new();
         for now in 10..15 {

@@ -121,8 +121,7 @@ impl Assigner {
             self.give_backs.remove(&account);
             return Ok(());
         }
-        let step = Step::new(system, account, &self.limits).await;
-        let step = match step {
+        let step = match Step::new(system, account, &self.limits).await {
             Ok(step) => step,
             Err(error) => {
                 assigning.put_back(account, work);
@@ -194,8 +193,8 @@ impl Assigner {
     fn wait(&self) -> Option<Duration> {
         let next_sign_end = self.kernel.shared.assigning.next_sign_end();
         let times = [self.grace_end, self.retry_at, next_sign_end];
-        let times = times.into_iter().flatten();
-        let next = times.chain(self.give_backs.values().copied()).min()?;
+        let give_backs = self.give_backs.values().copied();
+        let next = times.into_iter().flatten().chain(give_backs).min()?;
         Some(next.since(self.kernel.clock.now()).min(LONGEST_SLEEP))
     }
 }

@@ -26,8 +26,8 @@ fn assigns(limit: i64) -> World {
     };
     let by = By::Operator;
     let update = UpdateChannel { by, id, change };
-    let updated = world.run(async |system| system.update_channel(update).await);
-    updated.unwrap();
+    let outcome = world.run(async |system| system.update_channel(update).await);
+    outcome.unwrap();
     world
 }
 
@@ -71,11 +71,11 @@ fn owner(world: &World, customer: &str) -> Option<UserId> {
 fn closes(world: &World, name: &str, customer: &str) {
     let conversation = world.conversation(customer).unwrap();
     let token = world.user(name).token();
-    let closed = world.run(async |system| {
+    let outcome = world.run(async |system| {
         let access = access(system, &token).await;
         access.close_conversation(conversation).await
     });
-    closed.unwrap();
+    outcome.unwrap();
 }
 
 fn deactivates(world: &World, name: &str) {
@@ -310,7 +310,7 @@ fn an_assignment_is_whole_at_any_power_cut() {
         let token = world.user("ada").token();
         world.customer("bo").says("Hello");
         world.cut_power_within(step);
-        let chosen = world.exchange(async |system| {
+        let outcome = world.exchange(async |system| {
             let access = access(system, &token).await;
             let change = access.update_me(None, None, None, Some(Presence::Here));
             change.await.is_ok()
@@ -324,7 +324,7 @@ fn an_assignment_is_whole_at_any_power_cut() {
         assert_eq!(
             after,
             Some(ada),
-            "step {step}, {chosen:?}: {}",
+            "step {step}, {outcome:?}: {}",
             world.journal()
         );
         let count = world.leads().len();

@@ -58,8 +58,9 @@ impl Conversation {
     pub(super) fn apply_to_waiting(&mut self, event: &ConversationEvent) {
         let waiting = self.waiting_after(event);
         let last = self.owners_after(event).last;
-        let closed = self.turn_after(event).talk_closed;
-        (self.waiting, self.last_responsible, self.talk_closed) = (waiting, last, closed);
+        let talk_closed = self.turn_after(event).talk_closed;
+        (self.waiting, self.last_responsible) = (waiting, last);
+        self.talk_closed = talk_closed;
     }
 
     /// The row comes with the turn of the account, moves to another owner, and goes.

@@ -18,7 +18,7 @@ struct Sign {
     /// The time of the last sign.
     last: UnixMillis,
     /// True when the listeners of the account know of the user.
-    shown: bool,
+    is_shown: bool,
 }
 
 impl Sign {
@@ -37,7 +37,7 @@ impl Signs {
         let sign = self.0.entry(holder).or_insert(Sign {
             devices: 0,
             last: now,
-            shown: false,
+            is_shown: false,
         });
         sign.devices = sign.devices.saturating_add(1);
     }
@@ -63,7 +63,7 @@ impl Signs {
         let sign = Sign {
             devices: 0,
             last: now,
-            shown: false,
+            is_shown: false,
         };
         self.0.insert(holder, sign);
         true
@@ -92,9 +92,9 @@ impl Signs {
         let mut holders = Vec::new();
         self.0.retain(|holder, sign| {
             let is_fresh = sign.is_fresh(now);
-            if is_fresh != sign.shown {
+            if is_fresh != sign.is_shown {
                 holders.push(*holder);
-                sign.shown = is_fresh;
+                sign.is_shown = is_fresh;
             }
             is_fresh
         });

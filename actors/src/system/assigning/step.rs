@@ -163,17 +163,17 @@ impl<'s> Step<'s> {
 
     /// The conversations of a user that wait, in the channels that assign automatically.
     fn rows_of(&self, owner: UserId) -> Result<Vec<WaitingRow>, UnavailableError> {
-        let mut found = Vec::new();
+        let mut waiting_rows = Vec::new();
         let mut range = KeyRange::prefix(&waiting::prefix(self.account, Some(owner)));
         loop {
             let rows = self.scan(&range, BATCH)?;
             let is_last = rows.len() < BATCH;
             let last = rows.last().map(|row| row.key().to_vec());
             let of_rule = |row: &WaitingRow| self.limits.contains_key(&row.channel);
-            found.extend(rows.into_iter().filter(of_rule));
+            waiting_rows.extend(rows.into_iter().filter(of_rule));
             // One step moves no more than these.
-            let Some(last) = last.filter(|_| !is_last && found.len() < ROWS_MAX) else {
-                return Ok(found);
+            let Some(last) = last.filter(|_| !is_last && waiting_rows.len() < ROWS_MAX) else {
+                return Ok(waiting_rows);
             };
             range = range.behind(last, ScanOrder::Ascending);
         }
@@ -190,7 +190,7 @@ impl<'s> Step<'s> {
         if let Some(last) = queue_from {
             range = range.behind(last, ScanOrder::Ascending);
         }
-        let (mut examined, mut moves) = (0_usize, 0_usize);
+        let (mut row_count, mut moves) = (0_usize, 0_usize);
         while candidates.has_room(most) {
             let rows = self.scan(&range, BATCH)?;
             let is_last = rows.len() < BATCH;
@@ -208,11 +208,11 @@ impl<'s> Step<'s> {
                 }
                 range = range.behind(key, ScanOrder::Ascending);
             }
-            examined = examined.saturating_add(BATCH);
+            row_count = row_count.saturating_add(BATCH);
             if is_last {
                 return Ok(None);
             }
-            if examined >= ROWS_MAX {
+            if row_count >= ROWS_MAX {
                 return Ok(match range.from {
                     std::ops::Bound::Excluded(key) => Some(key),
                     std::ops::Bound::Included(_) | std::ops::Bound::Unbounded => None,
@@ -283,10 +283,10 @@ impl<'s> Step<'s> {
     fn scan(&self, range: &KeyRange, limit: usize) -> Result<Vec<WaitingRow>, UnavailableError> {
         let index = &self.system.kernel().index;
         let rows = index.scan(tables::WAITING, range, ScanOrder::Ascending, limit)?;
-        let parsed = rows
+        let waiting_rows = rows
             .iter()
             .filter_map(|(key, value)| WaitingRow::parse(key, value));
-        Ok(parsed.collect())
+        Ok(waiting_rows.collect())
     }
 
     fn attendance(&self, user: UserId) -> Attendance {
