@@ -91,7 +91,7 @@ pub fn public_key(text: &str) -> Result<[u8; PUBLIC_KEY], SubscriberKeyError> {
     let public = bytes(text).ok_or(SubscriberKeyError::Public)?;
     let agreement = EphemeralPrivateKey::generate(&ECDH_P256, &SystemRandom::new())
         .and_then(|own| agree_ephemeral(own, &UnparsedPublicKey::new(&ECDH_P256, public), |_| ()));
-    agreement.map_err(|_| SubscriberKeyError::Public)?;
+    agreement.map_err(|_unspecified| SubscriberKeyError::Public)?;
     Ok(public)
 }
 

@@ -57,7 +57,7 @@ impl VapidKey {
     pub fn generate() -> Result<String, VapidKeyError> {
         let key =
             EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new());
-        let key = key.map_err(|_| VapidKeyError::Randomness)?;
+        let key = key.map_err(|_unspecified| VapidKeyError::Randomness)?;
         Ok(URL_SAFE_NO_PAD.encode(key))
     }
 
@@ -68,10 +68,10 @@ impl VapidKey {
     pub fn parse(text: &str) -> Result<Self, VapidKeyError> {
         let pkcs8 = URL_SAFE_NO_PAD
             .decode(text)
-            .map_err(|_| VapidKeyError::Unfit)?;
+            .map_err(|_unspecified| VapidKeyError::Unfit)?;
         let random = SystemRandom::new();
         let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &pkcs8, &random)
-            .map_err(|_| VapidKeyError::Unfit)?;
+            .map_err(|_unspecified| VapidKeyError::Unfit)?;
         let public = URL_SAFE_NO_PAD.encode(pair.public_key());
         Ok(Self { pair, public })
     }
@@ -88,11 +88,11 @@ impl VapidKey {
     /// When the system has no randomness.
     pub fn authorization(&self, claims: &Claims<'_>) -> Result<String, VapidKeyError> {
         // A struct of text and a number always has a JSON form.
-        let claims = serde_json::to_vec(claims).map_err(|_| VapidKeyError::Unfit)?;
+        let claims = serde_json::to_vec(claims).map_err(|_unspecified| VapidKeyError::Unfit)?;
         let head = URL_SAFE_NO_PAD.encode(HEADER);
         let content = format!("{head}.{}", URL_SAFE_NO_PAD.encode(claims));
         let signature = self.pair.sign(&SystemRandom::new(), content.as_bytes());
-        let signature = signature.map_err(|_| VapidKeyError::Randomness)?;
+        let signature = signature.map_err(|_unspecified| VapidKeyError::Randomness)?;
         let token = format!("{content}.{}", URL_SAFE_NO_PAD.encode(signature));
         Ok(format!("vapid t={token}, k={}", self.public))
     }
