@@ -50,7 +50,7 @@ pub(crate) fn seal(
         Aad::empty(),
         &mut record,
     )?;
-    let length = u8::try_from(key_id.len()).map_err(|_unspecified| Unspecified)?;
+    let length = u8::try_from(key_id.len()).map_err(|_too_long| Unspecified)?;
     let header = [&salt[..], &RECORD.to_be_bytes(), &[length], key_id];
     let mut body = header.concat();
     body.append(&mut record);

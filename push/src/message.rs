@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn unfit_keys_are_refused_each_for_itself() {
         let zero = URL_SAFE_NO_PAD.encode([4; PUBLIC_KEY]);
-        for public in ["", "x", "?", &UA_PUBLIC[1..], &zero] {
+        for public in ["", "x", "?", UA_PUBLIC.trim_start_matches('B'), &zero] {
             let error = SubscriberKeys::parse(public, AUTH_SECRET).unwrap_err();
             assert_eq!(error, SubscriberKeyError::Public, "{public}");
         }

@@ -88,7 +88,7 @@ impl VapidKey {
     /// When the system has no randomness.
     pub fn authorization(&self, claims: &Claims<'_>) -> Result<String, VapidKeyError> {
         // A struct of text and a number always has a JSON form.
-        let claims = serde_json::to_vec(claims).map_err(|_unspecified| VapidKeyError::Unfit)?;
+        let claims = serde_json::to_vec(claims).map_err(|_unwritable| VapidKeyError::Unfit)?;
         let head = URL_SAFE_NO_PAD.encode(HEADER);
         let content = format!("{head}.{}", URL_SAFE_NO_PAD.encode(claims));
         let signature = self.pair.sign(&SystemRandom::new(), content.as_bytes());
@@ -147,9 +147,7 @@ mod tests {
         assert_eq!(key.public().len(), 87);
         assert_eq!(format!("{key:?}"), format!("VapidKey({:?})", key.public()));
         assert_eq!(VapidKey::parse("").unwrap_err(), VapidKeyError::Unfit);
-        assert_eq!(
-            VapidKey::parse(&stored[1..]).unwrap_err(),
-            VapidKeyError::Unfit
-        );
+        let (_, cut) = stored.split_at(1);
+        assert_eq!(VapidKey::parse(cut).unwrap_err(), VapidKeyError::Unfit);
     }
 }
