@@ -53,7 +53,7 @@ fields! {
         auto_assign: bool = false,
             "Whether the service assigns conversations that wait to users who are here, fewest open conversations first.";
         assignment_limit: AssignmentLimit = AssignmentLimit::DEFAULT,
-            "The number of open conversations with which a user is assigned no more automatically.";
+            "With automatic assignment: a user who has so many open conversations is assigned no more.";
         timeout_seconds: Option<CallbackTimeout> = None,
             "The time-out of an attempt, in seconds.",
             null "for the default";
