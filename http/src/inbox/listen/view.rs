@@ -7,6 +7,7 @@ use switchboard_actors::domain::conversation::fetch::Fetched;
 use switchboard_actors::domain::conversation::{
     GroupAssigned, Mark, Marked, Read, Snooze, WakeCause, Woken,
 };
+use switchboard_actors::domain::crm::LeadChanged;
 use switchboard_actors::domain::crm::assignment::AssignmentReason;
 use switchboard_actors::domain::hook_version::HookVersion;
 use switchboard_actors::domain::id::{
@@ -46,11 +47,7 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
         What::Callback(conversation, message, state) => {
             callback(event, *conversation, *message, state)
         }
-        What::Lead(conversation, changed) => {
-            let lead = Lead::new(&changed.lead);
-            let data = EventLead::new(*conversation, lead, changed.reason);
-            line(event, "lead", &data)
-        }
+        What::Lead(conversation, changed) => lead(event, *conversation, changed),
         What::Read(conversation, read) => line(event, "read", &EventRead::new(*conversation, read)),
         What::Marked(conversation, marked) => {
             line(event, "marked", &EventMarked::new(*conversation, marked))
@@ -123,6 +120,13 @@ fn message(
 ) -> String {
     let data = EventMessage::new(conversation, Message::new(view, base));
     line(event, "message", &data)
+}
+
+/// The event of a lead that changed.
+fn lead(event: &LiveEvent, conversation: Option<ConversationId>, changed: &LeadChanged) -> String {
+    let lead = Lead::new(&changed.lead);
+    let data = EventLead::new(conversation, lead, changed.reason);
+    line(event, "lead", &data)
 }
 
 /// The event of a delivery status.
