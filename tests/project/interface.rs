@@ -38,7 +38,10 @@ fn interfaces(folders: &[&'static str], files: &Files<'_>) -> Vec<(&'static str,
 
 fn file(folder: &str) -> PathBuf {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    root.join(format!("tests/data/interface/{}.txt", folder.replace('/', "-")))
+    root.join(format!(
+        "tests/data/interface/{}.txt",
+        folder.replace('/', "-")
+    ))
 }
 
 #[test]

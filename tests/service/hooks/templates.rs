@@ -3,13 +3,30 @@
 use serde_json::json;
 
 use crate::hooks::{event, form, hooks_of, patient};
-use crate::support::client::message;
+use crate::support::client::{Client, message};
 use crate::support::eventually;
 use crate::support::oauth::{Browser, OTHER_CLIENT, does, installed, installs, offers_the_other};
 use crate::support::receiver::Receiver;
 use crate::support::server::TOKEN;
 
 const TEMPLATES: &str = "/api/v4/chats/templates";
+
+/// A client creates a template, asks for its review and approves it.
+async fn asks_for_review(client: &Client, own: &str) {
+    let template = json!([{
+        "name": "Order & more", "content": "It is paid, {{contact.name}}.", "type": "waba",
+        "waba_footer": "No reply", "waba_category": "UTILITY", "waba_language": "en",
+    }]);
+    does(client, own, "POST", TEMPLATES, &template)
+        .await
+        .is(200);
+    let review = format!("{TEMPLATES}/1/review");
+    does(client, own, "POST", &review, &json!({})).await.is(200);
+    let approval = json!({ "status": "approved" });
+    does(client, own, "POST", &format!("{review}/1"), &approval)
+        .await
+        .is(200);
+}
 
 #[tokio::test]
 async fn a_review_is_a_hook_for_the_owner_of_its_template() {
@@ -34,21 +51,7 @@ async fn a_review_is_a_hook_for_the_owner_of_its_template() {
             .await
             .is(201);
     }
-    let template = json!([{
-        "name": "Order & more", "content": "It is paid, {{contact.name}}.", "type": "waba",
-        "waba_footer": "No reply", "waba_category": "UTILITY", "waba_language": "en",
-    }]);
-    does(client, &own, "POST", TEMPLATES, &template)
-        .await
-        .is(200);
-    let review = format!("{TEMPLATES}/1/review");
-    does(client, &own, "POST", &review, &json!({}))
-        .await
-        .is(200);
-    let approval = json!({ "status": "approved" });
-    does(client, &own, "POST", &format!("{review}/1"), &approval)
-        .await
-        .is(200);
+    asks_for_review(client, &own).await;
     // What all of them hear comes behind what one of them heard.
     client.sent(&message("m1", "c")).await;
     let [ours, others, users] = &receivers;
