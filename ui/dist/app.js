@@ -2148,7 +2148,7 @@ function readable(keys) {
 	return keys.split(" ").map(one).join(" ");
 }
 // src/parts/empty.tsx
-var Command = later$1(() => __vitePreload(() => import("./parts.js").then((n) => n.C).then((it) => it.Command), __vite__mapDeps([4,1,5])));
+var Command = later$1(() => __vitePreload(() => import("./parts.js").then((n) => n.w).then((it) => it.Command), __vite__mapDeps([4,1,5])));
 function Empty({ title, children, command: command$1, byRights = false }) {
 	const words = shell();
 	if (byRights && !isAdministrator.value) return a("div", {
@@ -2243,13 +2243,13 @@ function followLinks(root) {
 	});
 }
 // src/title.ts
-var shown = y$1("");
+var shown$1 = y$1("");
 function nameWindow(words) {
-	shown.value = words.filter((word) => word !== void 0 && word !== "").join(" · ");
+	shown$1.value = words.filter((word) => word !== void 0 && word !== "").join(" · ");
 }
 x$1(() => {
 	const { unread } = counts.value;
-	if (shown.value !== "") document.title = unread.count === 0 ? shown.value : `(${counted(unread)}) ${shown.value}`;
+	if (shown$1.value !== "") document.title = unread.count === 0 ? shown$1.value : `(${counted(unread)}) ${shown$1.value}`;
 });
 // src/parts/page.tsx
 function Page({ title, about, actions, children, fills = false }) {
@@ -2567,15 +2567,24 @@ var WHOLE = {
 	filter: "all",
 	responsible: "all",
 	status: "all",
+	channel: "",
+	tag: "",
+	view: "",
 	query: ""
 };
 var narrowing = y$1(WHOLE);
+var ofView = y$1({});
+var shown = O(() => ({
+	...narrowing.value,
+	...ofView.value
+}));
 var unlessAll = (value) => value === "all" ? "" : value;
-function parameters({ filter, responsible, status, query }) {
+function parameters({ filter, responsible, status, query, ...others }) {
 	return {
 		show: unlessAll(filter),
 		responsible: unlessAll(responsible),
 		status: unlessAll(status),
+		...others,
 		q: query.trim()
 	};
 }
@@ -2585,11 +2594,15 @@ function addressOf(id, narrowed = narrowing.value) {
 var isWhole = () => addressOf() === "/conversations";
 function take(query) {
 	const one = (all, name) => all.find((it) => it === query.get(name)) ?? "all";
+	const text = (name) => query.get(name) ?? "";
 	const wanted = {
 		filter: one(ALL_FILTERS, "show"),
 		responsible: one(USERS, "responsible"),
 		status: one(STATUSES, "status"),
-		query: query.get("q") ?? ""
+		channel: text("channel"),
+		tag: text("tag"),
+		view: text("view"),
+		query: text("q")
 	};
 	if (addressOf("", wanted) === addressOf("", narrowing.peek())) return false;
 	narrowing.value = wanted;
@@ -2793,6 +2806,7 @@ var searched = y$1(void 0);
 var told = y$1(false);
 var passing = y$1(void 0);
 var around = y$1(void 0);
+var owner = y$1(void 0);
 var colleagues = y$1(new Map());
 var PAGES_IN_A_ROW = 8;
 var inARow = 0;
@@ -2813,13 +2827,16 @@ function isHeldUp({ last_message: last }) {
 	return last?.callback?.state === "waiting" || last?.callback?.state === "held";
 }
 var given = y$1(new Set());
+var wasGiven = (id) => given.peek().has(id);
 function fits(conversation) {
-	const { filter, responsible, status } = narrowing.value;
+	const { filter, responsible, status, channel, tag, view } = shown.value;
 	if (filter === "unread" && conversation.unread === 0) return false;
 	if (filter === "failed" && !hasFailed(conversation)) return false;
 	if (status !== "all" && conversation.status !== status) return false;
 	const { lead } = conversation;
+	if (channel !== "" && conversation.channel?.id !== channel) return false;
 	const isGiven = given.value.has(conversation.id);
+	if ((tag !== "" || view !== "") && !isGiven) return false;
 	const isOwn = lead?.responsible_user_id === me.value?.user.id;
 	if (responsible === "me" && !isOwn) return false;
 	if (responsible === "none" && (lead === null ? !isGiven : lead.responsible_user_id !== null)) return false;
@@ -2827,16 +2844,16 @@ function fits(conversation) {
 }
 var under;
 function page(cursor, signal) {
-	const { show: state, responsible, status, q: query } = parameters(narrowing.peek());
+	const { show: state, q: query, ...others } = parameters(narrowing.peek());
+	const asked = {
+		limit: cursor === void 0 ? 30 : 100,
+		cursor,
+		state,
+		query,
+		...others
+	};
 	return ask(CONVERSATIONS, {
-		query: {
-			limit: cursor === void 0 ? 40 : 100,
-			cursor,
-			state,
-			responsible,
-			status,
-			query
-		},
+		query: asked,
 		signal
 	});
 }
@@ -3088,8 +3105,13 @@ x$1(() => {
 	narrowing.value = WHOLE;
 });
 function narrowTo(wanted) {
+	const of = ofView.peek();
 	narrowing.value = {
 		...narrowing.peek(),
+		...Object.keys(wanted).some((name) => name in of) ? {
+			...of,
+			view: ""
+		} : {},
 		...wanted
 	};
 	narrow(parameters(narrowing.peek()));
@@ -3162,6 +3184,7 @@ function Row({ conversation, isSelected }) {
 						class: "mark soft",
 						children: state
 					}),
+					owner.value?.(conversation),
 					unread > 0 && a("span", {
 						class: "count",
 						children: [number(unread), a("span", {
@@ -3278,7 +3301,7 @@ function List({ selected }) {
 					}),
 					a(Choices, {
 						label: words.filter,
-						value: narrowing.value.filter,
+						value: shown.value.filter,
 						options: FILTERS.map((value) => ({
 							value,
 							says: words.filters[value],
@@ -3352,7 +3375,7 @@ function SearchedTo() {
 }
 function Nothing() {
 	const words = inbox$1().list;
-	const { filter, responsible, status } = narrowing.value;
+	const { filter, responsible, status } = shown.value;
 	if (isWhole()) return a(Empty, {
 		byRights: true,
 		title: words.empty,
@@ -3970,6 +3993,7 @@ async function withToken(work) {
 	}
 }
 // src/shell/user-menu.tsx
+var PresenceChoice = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.PresenceChoice), __vite__mapDeps([10,1,4,5,11])));
 function UserMenu({ onProfile, onShortcuts }) {
 	const words = shell();
 	const open = useSignal(false);
@@ -4029,6 +4053,7 @@ function UserMenu({ onProfile, onShortcuts }) {
 						children: [" · ", words.administrator]
 					})
 				] }),
+				a(PresenceChoice, {}),
 				a("label", { children: [words.language, a("select", {
 					value: language.value,
 					onChange: (event) => choose(event.currentTarget.value),
@@ -4204,4 +4229,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { readable as $, P as $t, keepWriting as A, asProblem as At, WindowedList as B, moment as Bt, Meanwhile as C, isAdministrator as Ct, hold as D, signIn as Dt, portrait as E, recall$1 as Et, ownPath as F, clock as Ft, nameWindow as G, useSignal as Gt, Choices as H, recentMoment as Ht, STATUSES as I, day as It, place as J, r as Jt, narrow as K, useSignalEffect as Kt, USERS as L, dictionary as Lt, Initials as M, isAborted as Mt, isVisible as N, age as Nt, outbox as O, signOut as Ot, Outside as P, bytes as Pt, letters as Q, F$1 as Qt, addressOf as R, exactClock as Rt, withCallback as S, hasWorlds as St, nameOf as T, me as Tt, inbox$1 as U, shortMoment as Ut, reveal as V, number as Vt, Page as W, useComputed as Wt, visits as X, y$1 as Xt, redirect as Y, x$1 as Yt, Empty as Z, A$1 as Zt, put as _, whileHidden as _t, operatorToken as a, Skeleton as at, reread as b, command as bt, hasPage as c, Icon as ct, colleagues as d, shell as dt, T$1 as en, shortcuts as et, find as f, on as ft, passing as g, whenBack as gt, narrowTo as h, resume as ht, listAsOperator as i, counts as it, writing as j, ask as jt, release as k, Problem as kt, preview as l, a as lt, load as m, paused as mt, askTextAsOperator as n, w$2 as nn, useShortcuts as nt, LanguageChoice as o, ProblemNote as ot, hasFailed as p, pause as pt, open as q, O as qt, becomeOperator as r, $ as rn, NOTHING as rt, Field as s, Button as st, askAsOperator as t, d$2 as tn, switchLetters as tt, around as u, lasting as ut, read as v, changeMe as vt, authorOf as w, isNew as wt, rows as x, csrf as xt, refresh as y, changePassword as yt, narrowing as z, language as zt };
+export { narrow as $, useSignalEffect as $t, hold as A, isAdministrator as At, STATUSES as B, age as Bt, rows as C, whenBack as Ct, authorOf as D, command as Dt, Meanwhile as E, changePassword as Et, Initials as F, signOut as Ft, ofView as G, exactClock as Gt, WHOLE as H, clock as Ht, isVisible as I, Problem as It, reveal as J, number as Jt, shown as K, language as Kt, Outside as L, asProblem as Lt, release as M, me as Mt, keepWriting as N, recall$1 as Nt, nameOf as O, csrf as Ot, writing as P, signIn as Pt, nameWindow as Q, useSignal as Qt, ownPath as R, ask as Rt, reread as S, resume as St, withCallback as T, changeMe as Tt, addressOf as U, day as Ut, USERS as V, bytes as Vt, narrowing as W, dictionary as Wt, inbox$1 as X, shortMoment as Xt, Choices as Y, recentMoment as Yt, Page as Z, useComputed as Zt, owner as _, lasting as _t, operatorToken as a, A$1 as an, letters as at, read as b, pause as bt, hasPage as c, T$1 as cn, switchLetters as ct, atTop as d, $ as dn, counts as dt, O as en, open as et, colleagues as f, Skeleton as ft, narrowTo as g, a as gt, load as h, Icon as ht, listAsOperator as i, y$1 as in, Empty as it, outbox as j, isNew as jt, portrait as k, hasWorlds as kt, preview as l, d$2 as ln, useShortcuts as lt, hasFailed as m, Button as mt, askTextAsOperator as n, r as nn, redirect as nt, LanguageChoice as o, F$1 as on, readable as ot, find as p, ProblemNote as pt, WindowedList as q, moment as qt, becomeOperator as r, x$1 as rn, visits as rt, Field as s, P as sn, shortcuts as st, askAsOperator as t, f$1 as tn, place as tt, around as u, w$2 as un, NOTHING as ut, passing as v, shell as vt, wasGiven as w, whileHidden as wt, refresh as x, paused as xt, put as y, on as yt, ALL_FILTERS as z, isAborted as zt };

@@ -1,5 +1,5 @@
-import { At as asProblem, B as WindowedList, Bt as moment, Gt as useSignal, H as Choices, Ht as recentMoment, It as day, J as place, K as narrow, Kt as useSignalEffect, Lt as dictionary, N as isVisible, Pt as bytes, Rt as exactClock, St as hasWorlds, V as reveal, Vt as number, W as Page, Y as redirect, Z as Empty, Zt as A, a as operatorToken, at as Skeleton, bt as command, dt as shell, en as T, i as listAsOperator, kt as Problem, lt as a, n as askTextAsOperator, nt as useShortcuts, ot as ProblemNote, q as open$1, rn as $, s as Field, st as Button, t as askAsOperator, ut as lasting } from "./app.js";
-import { S as Copy, T as useLoad, a as reasonOf, d as Confirm, f as Dialog, o as OperatorGate, p as Badge, u as typed, w as useWork, x as Command } from "./parts.js";
+import { $ as narrow, $t as useSignalEffect, Dt as command, Gt as exactClock, I as isVisible, It as Problem, J as reveal, Jt as number, Lt as asProblem, Qt as useSignal, Ut as day, Vt as bytes, Wt as dictionary, Y as Choices, Yt as recentMoment, Z as Page, _t as lasting, a as operatorToken, an as A, cn as T, dn as $, et as open$1, ft as Skeleton, gt as a, i as listAsOperator, it as Empty, kt as hasWorlds, lt as useShortcuts, mt as Button, n as askTextAsOperator, nt as redirect, pt as ProblemNote, q as WindowedList, qt as moment, s as Field, t as askAsOperator, tt as place, vt as shell } from "./app.js";
+import { C as Copy, E as useLoad, S as Command, T as useWork, a as reasonOf, d as Confirm, f as Dialog, o as OperatorGate, p as Badge, u as typed } from "./parts.js";
 import { t as counted } from "./start.js";
 import { A as Facts, C as Program, D as operator, E as Split, O as usePolled, S as Moment, T as Listed, _ as Body, a as GROUPS, b as Once, c as Pause, d as accounts, f as channels$1, g as Headers, h as Status, i as useWalk, j as Part, k as Fact, l as curl, m as useChannels, n as namesOf, o as SURFACES, p as nameOf, r as put, s as OutcomeNote, t as AccountsChoice, u as ChannelChoice, v as laidOut, w as AdmittedUsers, y as parsed } from "./operator.js";
 import { r as hostOf, t as webhooks } from "./webhooks.js";
@@ -1183,6 +1183,12 @@ var channels = dictionary({
 		window: "Time window, in hours",
 		windowHint: "From 1 to 720. After that time since the last message of the customer, users can send only templates. Leave empty for no window.",
 		noWindow: "No window",
+		assignment: "Automatic assignment",
+		autoAssign: "Assign conversations that wait to users who are here",
+		assignmentLimit: "Most open conversations of a user",
+		assignmentHint: "From 1 to 500. A user who has so many is assigned no more.",
+		assignsUpTo: (limit) => `Up to ${limit} open conversations of a user`,
+		assignsNone: "Off",
 		generation: "Generation",
 		anyGeneration: "Any",
 		more: "See also",
@@ -1256,6 +1262,12 @@ var channels = dictionary({
 		window: "Окно для ответа, часов",
 		windowHint: "От 1 до 720. Когда с последнего сообщения клиента пройдёт столько времени, пользователи смогут отправлять только шаблоны. Оставьте пустым, чтобы окна не было.",
 		noWindow: "Нет окна",
+		assignment: "Автоматическое назначение",
+		autoAssign: "Назначать ожидающие диалоги пользователям, которые на месте",
+		assignmentLimit: "Открытых диалогов у пользователя, не больше",
+		assignmentHint: "От 1 до 500. Пользователю, у которого их столько, новые не назначаются.",
+		assignsUpTo: (limit) => `До ${limit} открытых диалогов у пользователя`,
+		assignsNone: "Выключено",
 		generation: "Поколение",
 		anyGeneration: "Любое",
 		more: "Смотрите также",
@@ -1329,6 +1341,12 @@ var channels = dictionary({
 		window: "Ventana de tiempo, en horas",
 		windowHint: "De 1 a 720. Pasado ese tiempo desde el último mensaje del cliente, los usuarios solo pueden enviar plantillas. Deje vacío para no tener ventana.",
 		noWindow: "Sin ventana",
+		assignment: "Asignación automática",
+		autoAssign: "Asignar las conversaciones que esperan a usuarios presentes",
+		assignmentLimit: "Máximo de conversaciones abiertas por usuario",
+		assignmentHint: "De 1 a 500. A un usuario que tiene tantas no se le asignan más.",
+		assignsUpTo: (limit) => `Hasta ${limit} conversaciones abiertas por usuario`,
+		assignsNone: "Desactivada",
 		generation: "Generación",
 		anyGeneration: "Cualquiera",
 		more: "Ver también",
@@ -1493,6 +1511,8 @@ function Editor$1({ title, channel, accounts, onSave, onClose }) {
 	const buttons = useSignal(channel?.buttons ?? false);
 	const lists = useSignal(channel?.lists ?? false);
 	const hours = useSignal(String(channel?.window_hours ?? ""));
+	const assigns = useSignal(channel?.auto_assign ?? false);
+	const limit = useSignal(String(channel?.assignment_limit ?? 20));
 	const open = useSignal(channel?.accounts ?? ["*"]);
 	const task = useWork();
 	const problem = task.problem;
@@ -1506,6 +1526,8 @@ function Editor$1({ title, channel, accounts, onSave, onClose }) {
 			...optional("window_hours", Number(hours.value), hours.value !== ""),
 			buttons: buttons.value,
 			lists: lists.value,
+			auto_assign: assigns.value,
+			assignment_limit: Number(limit.value),
 			accounts: open.value
 		});
 	});
@@ -1586,6 +1608,26 @@ function Editor$1({ title, channel, accounts, onSave, onClose }) {
 					a("p", {
 						class: "soft",
 						children: words.showsText
+					})
+				] }),
+				a("fieldset", { children: [
+					a("legend", { children: words.assignment }),
+					a(Switch, {
+						on: assigns,
+						name: words.autoAssign
+					}),
+					a(Field, {
+						label: words.assignmentLimit,
+						hint: words.assignmentHint,
+						error: problem?.about("assignment_limit"),
+						children: (input) => a("input", {
+							...input,
+							type: "number",
+							min: "1",
+							max: "500",
+							required: true,
+							...typed(limit)
+						})
 					})
 				] }),
 				a(AccountsChoice, {
@@ -1820,6 +1862,10 @@ function ChannelView({ channel, accounts, onChange, onSecret }) {
 			a(Fact, {
 				name: words.window,
 				children: channel.window_hours ?? words.noWindow
+			}),
+			a(Fact, {
+				name: words.assignment,
+				children: channel.auto_assign ? words.assignsUpTo(channel.assignment_limit) : words.assignsNone
 			}),
 			channel.generation !== void 0 && a(Fact, {
 				name: words.generation,

@@ -1,5 +1,5 @@
-import { Bt as moment, Ct as isAdministrator, G as nameWindow, Gt as useSignal, It as day, J as place, Lt as dictionary, Ot as signOut, Rt as exactClock, Tt as me, W as Page, Z as Empty, Zt as A, at as Skeleton, ct as Icon, dt as shell, jt as ask, lt as a, ot as ProblemNote, q as open, rn as $, s as Field, st as Button } from "./app.js";
-import { T as useLoad, b as userName, d as Confirm, f as Dialog, p as Badge, u as typed, w as useWork, y as useBook } from "./parts.js";
+import { At as isAdministrator, Ft as signOut, Gt as exactClock, Mt as me, Q as nameWindow, Qt as useSignal, Rt as ask, Ut as day, Wt as dictionary, Z as Page, an as A, dn as $, et as open, ft as Skeleton, gt as a, ht as Icon, it as Empty, mt as Button, pt as ProblemNote, qt as moment, s as Field, tt as place, vt as shell } from "./app.js";
+import { E as useLoad, T as useWork, b as useBook, d as Confirm, f as Dialog, p as Badge, u as typed, x as userName } from "./parts.js";
 import { A as Facts, E as Split, O as usePolled, S as Moment, T as Listed, b as Once, j as Part, k as Fact, w as AdmittedUsers, x as CallerNote } from "./operator.js";
 import { a as pathOf, i as integrations, n as decide, r as hostOf, t as webhooks } from "./webhooks.js";
 // src/words/oauth.ts

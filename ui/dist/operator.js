@@ -1,6 +1,6 @@
-import { S as Copy, T as useLoad, a as reasonOf, f as Dialog, p as Badge } from "./parts.js";
+import { C as Copy, E as useLoad, a as reasonOf, f as Dialog, p as Badge } from "./parts.js";
 import { t as counted } from "./start.js";
-import { Bt as moment, Gt as useSignal, H as Choices, Kt as useSignalEffect, Lt as dictionary, Pt as bytes, Vt as number, Xt as y, i as listAsOperator, lt as a, mt as paused, nt as useShortcuts, ot as ProblemNote, pt as pause, q as open, rn as $, st as Button } from "./app.js";
+import { $t as useSignalEffect, Jt as number, Qt as useSignal, Vt as bytes, Wt as dictionary, Y as Choices, bt as pause, dn as $, et as open, gt as a, i as listAsOperator, in as y, lt as useShortcuts, mt as Button, pt as ProblemNote, qt as moment, xt as paused } from "./app.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
 	return a("dl", {

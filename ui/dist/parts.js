@@ -1,5 +1,5 @@
 import { t as counted } from "./start.js";
-import { $t as P, At as asProblem, Gt as useSignal, Lt as dictionary, Mt as isAborted, Qt as F, Tt as me, W as Page, Xt as y, Yt as x, Zt as A, a as operatorToken, ct as Icon, dt as shell, en as T, ft as on, gt as whenBack, jt as ask, kt as Problem, lt as a, ot as ProblemNote, r as becomeOperator, rn as $, s as Field, st as Button } from "./app.js";
+import { Ct as whenBack, It as Problem, Lt as asProblem, Mt as me, Qt as useSignal, Rt as ask, Wt as dictionary, Z as Page, a as operatorToken, an as A, cn as T, dn as $, gt as a, ht as Icon, in as y, mt as Button, on as F, pt as ProblemNote, r as becomeOperator, rn as x, s as Field, sn as P, vt as shell, yt as on, zt as isAborted } from "./app.js";
 // \0rolldown/runtime.js
 var __defProp = Object.defineProperty;
 var __exportAll = (all, no_symbols) => {
@@ -158,10 +158,11 @@ async function readPipelines() {
 async function readNames(query) {
 	const page = await ask("/inbox/v1/users", { query });
 	const known = new Map(people.peek().map((user) => [user.id, user]));
-	for (const { id, name, is_active: isActive } of page.users) known.set(id, {
+	for (const { id, name, is_active: isActive, presence } of page.users) known.set(id, {
 		id,
 		name,
-		isActive
+		isActive,
+		presence
 	});
 	people.value = [...known.values()];
 	return page;
@@ -1097,4 +1098,4 @@ function groupName(id) {
 x(() => {
 	if (me.value === null) groups.value = void 0;
 });
-export { copy_exports as C, Copy as S, useLoad as T, pipelines as _, reasonOf as a, userName as b, Prose as c, Confirm as d, Dialog as f, learnResponsible as g, isNobody as h, team as i, folded as l, candidates as m, groups as n, OperatorGate as o, Badge as p, useGroups as r, OperatorToken as s, groupName as t, typed as u, stageName as v, useWork as w, Command as x, useBook as y };
+export { Copy as C, useLoad as E, Command as S, useWork as T, people as _, reasonOf as a, useBook as b, Prose as c, Confirm as d, Dialog as f, learnResponsible as g, isNobody as h, team as i, folded as l, candidates as m, groups as n, OperatorGate as o, Badge as p, useGroups as r, OperatorToken as s, groupName as t, typed as u, pipelines as v, copy_exports as w, userName as x, stageName as y };

@@ -1,5 +1,5 @@
-import { $t as P, At as asProblem, Ct as isAdministrator, Gt as useSignal, J as place, K as narrow, Lt as dictionary, Qt as F, Tt as me, W as Page, X as visits, Xt as y, Z as Empty, at as Skeleton, ct as Icon, dt as shell, en as T, jt as ask, kt as Problem, lt as a, nn as w, nt as useShortcuts, ot as ProblemNote, q as open, rn as $, s as Field, st as Button } from "./app.js";
-import { S as Copy, T as useLoad, f as Dialog, l as folded, p as Badge, u as typed, w as useWork, x as Command } from "./parts.js";
+import { $ as narrow, At as isAdministrator, It as Problem, Lt as asProblem, Mt as me, Qt as useSignal, Rt as ask, Wt as dictionary, Z as Page, cn as T, dn as $, et as open, ft as Skeleton, gt as a, ht as Icon, in as y, it as Empty, lt as useShortcuts, mt as Button, on as F, pt as ProblemNote, rt as visits, s as Field, sn as P, tt as place, un as w, vt as shell } from "./app.js";
+import { C as Copy, E as useLoad, S as Command, T as useWork, f as Dialog, l as folded, p as Badge, u as typed } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts
 var users$3 = (count) => counted("en", count, {

@@ -1,5 +1,5 @@
-import { T as useLoad, c as Prose, s as OperatorToken, w as useWork, x as Command } from "./parts.js";
-import { At as asProblem, Et as recall, Gt as useSignal, H as Choices, J as place, K as narrow, Lt as dictionary, Mt as isAborted, Pt as bytes, Tt as me, Vt as number, W as Page, Xt as y, Z as Empty, Zt as A, a as operatorToken, at as Skeleton, dt as shell, en as T, i as listAsOperator, jt as ask, kt as Problem, lt as a, nt as useShortcuts, ot as ProblemNote, q as open, rn as $, s as Field, st as Button, t as askAsOperator, tn as d, xt as csrf } from "./app.js";
+import { E as useLoad, S as Command, T as useWork, c as Prose, s as OperatorToken } from "./parts.js";
+import { $ as narrow, It as Problem, Jt as number, Lt as asProblem, Mt as me, Nt as recall, Ot as csrf, Qt as useSignal, Rt as ask, Vt as bytes, Wt as dictionary, Y as Choices, Z as Page, a as operatorToken, an as A, cn as T, dn as $, et as open, ft as Skeleton, gt as a, i as listAsOperator, in as y, it as Empty, ln as d, lt as useShortcuts, mt as Button, pt as ProblemNote, s as Field, t as askAsOperator, tt as place, vt as shell, zt as isAborted } from "./app.js";
 import { t as counted } from "./start.js";
 import { E as Split, _ as Body, f as channels, g as Headers, h as Status, j as Part, l as curl } from "./operator.js";
 // src/words/reference.ts

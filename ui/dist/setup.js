@@ -1,4 +1,4 @@
-import { At as asProblem, Dt as signIn, G as nameWindow, Gt as useSignal, Lt as dictionary, Zt as A, ct as Icon, dt as shell, i as listAsOperator, lt as a, o as LanguageChoice, ot as ProblemNote, r as becomeOperator, s as Field, st as Button, t as askAsOperator, zt as language } from "./app.js";
+import { Kt as language, Lt as asProblem, Pt as signIn, Q as nameWindow, Qt as useSignal, Wt as dictionary, an as A, gt as a, ht as Icon, i as listAsOperator, mt as Button, o as LanguageChoice, pt as ProblemNote, r as becomeOperator, s as Field, t as askAsOperator, vt as shell } from "./app.js";
 // src/words/setup.ts
 var setup = dictionary({
 	en: {

@@ -198,7 +198,7 @@ var __vitePreload = function preload(baseModule, deps, importerUrl) {
 };
 // src/start.ts
 begin("/inbox/v1/me");
-if (/^\/(conversations(\/[^/]*)?)?$/.test(location.pathname) && !/[?&](show|responsible|status|q)=/.test(location.search)) beginLive(`${CONVERSATIONS}?limit=40`);
+if (/^\/(conversations(\/[^/]*)?)?$/.test(location.pathname) && !/[?&](show|responsible|status|channel|tag|view|q)=/.test(location.search)) beginLive(`${CONVERSATIONS}?limit=30`);
 if (wanted === "ru") __vitePreload(() => import("./words-ru.js"), []).catch(() => {});
 if (wanted === "es") __vitePreload(() => import("./words-es.js"), []).catch(() => {});
 // src/words/counted.ts

@@ -1,16 +1,47 @@
-import { $ as readable, $t as P, A as keepWriting, At as asProblem, Bt as moment, C as Meanwhile, Ct as isAdministrator, D as hold, E as portrait, F as ownPath, Ft as clock, Gt as useSignal, I as STATUSES, It as day, J as place, Jt as r, Kt as useSignalEffect, L as USERS, Lt as dictionary, M as Initials, Mt as isAborted, N as isVisible, Nt as age, O as outbox, P as Outside, Pt as bytes, Q as letters, Qt as F, R as addressOf, Rt as exactClock, S as withCallback, T as nameOf$2, Tt as me, U as inbox, Ut as shortMoment, W as Page, Wt as useComputed, Xt as y, Yt as x, Z as Empty, Zt as A, _ as put, _t as whileHidden, at as Skeleton, b as reread, c as hasPage, ct as Icon, d as colleagues, dt as shell, en as T, et as shortcuts$1, f as find, ft as on, g as passing, gt as whenBack, h as narrowTo, ht as resume, it as counts, j as writing, jt as ask, k as release, kt as Problem, l as preview, lt as a, m as load$1, nn as w, nt as useShortcuts, ot as ProblemNote, p as hasFailed, q as open, qt as O, rn as $, rt as NOTHING, s as Field, st as Button, tt as switchLetters, u as around, v as read$2, vt as changeMe, w as authorOf, wt as isNew, x as rows, y as refresh, yt as changePassword, z as narrowing, zt as language } from "./app.js";
+import { $t as useSignalEffect, A as hold, At as isAdministrator, B as STATUSES, Bt as age, C as rows, Ct as whenBack, D as authorOf, E as Meanwhile, Et as changePassword, F as Initials, G as ofView, Gt as exactClock, H as WHOLE, Ht as clock, I as isVisible, It as Problem, K as shown$1, Kt as language, L as Outside, Lt as asProblem, M as release, Mt as me, N as keepWriting, O as nameOf$2, Ot as csrf, P as writing, Qt as useSignal, R as ownPath, Rt as ask, S as reread, St as resume, T as withCallback, Tt as changeMe, U as addressOf, Ut as day, V as USERS, Vt as bytes, W as narrowing, Wt as dictionary, X as inbox, Xt as shortMoment, Z as Page, Zt as useComputed, _ as owner, an as A, at as letters, b as read$2, c as hasPage, cn as T, ct as switchLetters, d as atTop, dn as $, dt as counts, en as O, et as open, f as colleagues, ft as Skeleton, g as narrowTo, gt as a, h as load$1, ht as Icon, in as y, it as Empty, j as outbox, jt as isNew, k as portrait, l as preview, lt as useShortcuts, m as hasFailed, mt as Button, nn as r, on as F, ot as readable, p as find, pt as ProblemNote, qt as moment, rn as x, s as Field, sn as P, st as shortcuts$1, tn as f, tt as place, u as around, un as w, ut as NOTHING, v as passing, vt as shell, w as wasGiven, wt as whileHidden, x as refresh, y as put, yt as on, z as ALL_FILTERS, zt as isAborted } from "./app.js";
 import { c as keep, f as CONVERSATIONS, l as kept, o as locale, t as counted } from "./start.js";
-import { S as Copy, T as useLoad, _ as pipelines, a as reasonOf, b as userName, d as Confirm, f as Dialog, g as learnResponsible, h as isNobody, i as team, l as folded$1, m as candidates, n as groups, p as Badge, r as useGroups, t as groupName, u as typed, v as stageName, w as useWork, y as useBook } from "./parts.js";
+import { C as Copy, E as useLoad, T as useWork, _ as people, a as reasonOf, b as useBook, d as Confirm, f as Dialog, g as learnResponsible, h as isNobody, i as team, l as folded$1, m as candidates, n as groups, p as Badge, r as useGroups, t as groupName, u as typed, v as pipelines, x as userName, y as stageName } from "./parts.js";
+// src/live/installed.ts
+var SCRIPT = "/ui/worker.js";
+function link(rel, href) {
+	const element = document.createElement("link");
+	Object.assign(element, {
+		rel,
+		href
+	});
+	document.head.append(element);
+}
+link("manifest", "/ui/manifest.webmanifest");
+link("apple-touch-icon", "/ui/icon-192.png");
+function colour() {
+	let meta = document.querySelector("meta[name=theme-color]");
+	if (meta === null) {
+		meta = document.createElement("meta");
+		meta.name = "theme-color";
+		document.head.append(meta);
+	}
+	meta.content = getComputedStyle(document.documentElement).getPropertyValue("--surface").trim();
+}
+colour();
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", colour);
+new MutationObserver(colour).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+var worker = "serviceWorker" in navigator ? navigator.serviceWorker.register(SCRIPT, {
+	scope: "/",
+	updateViaCache: "none"
+}).catch(() => void 0) : Promise.resolve(void 0);
 // src/words/notifications.en.ts
 var conversations$1 = (count) => counted("en", count, {
 	one: "conversation",
 	other: "conversations"
 });
-var en$6 = {
+var en$8 = {
 	title: "Notifications",
 	here: "Show notifications in this browser",
 	refused: "This browser refuses notifications of this page. Its settings of the page allow them again.",
 	impossible: "This browser shows no notifications here. It needs an address that begins with https.",
+	push: "Also when no page of the console is open",
+	pushText: "Your browser is pushed notifications until you sign out. They name the channel.",
+	pushImpossible: "This browser takes no pushes here. It needs an address that begins with https, and some telephones need the console installed.",
 	about: "Notify me about",
 	kinds: {
 		new_conversation: {
@@ -44,6 +75,7 @@ var en$6 = {
 	})} from ${conversations$1(of)}`,
 	waiting: (count) => `Unread: ${conversations$1(count)}`,
 	sound: "With a sound",
+	showsText: "With the beginning of the customer’s text, in pushes",
 	quiet: "Quiet hours: no notifications at these times",
 	from: "From",
 	to: "To",
@@ -57,12 +89,15 @@ var conversations = (count) => counted("es", count, {
 });
 // src/words/notifications.ts
 var notifications = dictionary({
-	en: en$6,
+	en: en$8,
 	ru: {
 		title: "Уведомления",
 		here: "Показывать уведомления в этом браузере",
 		refused: "Этот браузер запрещает уведомления этой страницы. Разрешить их можно в его настройках страницы.",
 		impossible: "Здесь этот браузер не показывает уведомлений. Нужен адрес, который начинается с https.",
+		push: "Также когда ни одна страница консоли не открыта",
+		pushText: "Браузер получает push-уведомления, пока вы не выйдете. В них указан канал.",
+		pushImpossible: "Здесь этот браузер не принимает push-уведомления. Нужен адрес, который начинается с https, а на некоторых телефонах консоль нужно установить.",
 		about: "Уведомлять меня",
 		kinds: {
 			new_conversation: {
@@ -106,6 +141,7 @@ var notifications = dictionary({
 			other: "беседы"
 		})}`,
 		sound: "Со звуком",
+		showsText: "С началом текста клиента в push-уведомлениях",
 		quiet: "Тихие часы: в это время без уведомлений",
 		from: "С",
 		to: "До",
@@ -117,6 +153,9 @@ var notifications = dictionary({
 		here: "Mostrar notificaciones en este navegador",
 		refused: "Este navegador rechaza las notificaciones de esta página. Puede permitirlas en los ajustes de la página.",
 		impossible: "Este navegador no muestra notificaciones aquí. Hace falta una dirección que empiece por https.",
+		push: "También cuando no hay ninguna página de la consola abierta",
+		pushText: "Su navegador recibe notificaciones push hasta que cierre la sesión. Nombran el canal.",
+		pushImpossible: "Este navegador no admite notificaciones push aquí. Hace falta una dirección que empiece por https, y en algunos teléfonos, instalar la consola.",
 		about: "Notificarme sobre",
 		kinds: {
 			new_conversation: {
@@ -150,12 +189,71 @@ var notifications = dictionary({
 		})} de ${conversations(of)}`,
 		waiting: (count) => `Sin leer: ${conversations(count)}`,
 		sound: "Con sonido",
+		showsText: "Con el principio del texto del cliente, en las notificaciones push",
 		quiet: "Horas de silencio: sin notificaciones en este horario",
 		from: "Desde",
 		to: "Hasta",
 		save: "Guardar las notificaciones",
 		saved: "Las notificaciones están guardadas para todos sus dispositivos."
 	}
+});
+// src/live/pushes.ts
+var ADDRESS = "/inbox/v1/me/pushes";
+var canPush = "PushManager" in window && "serviceWorker" in navigator && "Notification" in window;
+var isPushed = y(false);
+var wish$1 = () => `pushes.${me.peek()?.chat_id ?? ""}`;
+async function send(subscription) {
+	const { endpoint, keys } = subscription.toJSON();
+	const { id } = await ask(ADDRESS, {
+		method: "POST",
+		body: {
+			endpoint,
+			keys
+		}
+	});
+	keep(wish$1(), String(id));
+	isPushed.value = true;
+}
+async function subscribe(manager) {
+	const { public_key } = await ask(ADDRESS);
+	await send(await manager.subscribe({
+		userVisibleOnly: true,
+		applicationServerKey: public_key
+	}));
+}
+async function switchPushes(isOn) {
+	if (isOn && await Notification.requestPermission() !== "granted") return;
+	const manager = (await worker)?.pushManager;
+	if (manager === void 0) return;
+	const id = kept(wish$1());
+	const before = await manager.getSubscription();
+	keep(wish$1(), null);
+	isPushed.value = false;
+	await before?.unsubscribe();
+	if (isOn) await subscribe(manager);
+	else if (id !== null) await ask(`${ADDRESS}/${id}`, { method: "DELETE" }).catch(unlessGone);
+}
+function unlessGone(failure) {
+	if (!(failure instanceof Problem) || failure.status !== 404) throw failure;
+}
+async function renew() {
+	const manager = (await worker)?.pushManager;
+	if (manager === void 0 || me.peek() === null) return;
+	const subscription = await manager.getSubscription();
+	if (kept(wish$1()) === null) await subscription?.unsubscribe();
+	else if (Notification.permission !== "granted") keep(wish$1(), null);
+	else if (subscription === null) await subscribe(manager);
+	else await send(subscription);
+}
+x(() => {
+	if (!canPush || csrf.value === void 0) return;
+	f(() => {
+		isPushed.value = kept(wish$1()) !== null;
+		renew().catch(() => {});
+	});
+});
+if (canPush) navigator.serviceWorker.addEventListener("message", ({ data }) => {
+	if (typeof data.open === "string" && data.open.startsWith("/")) open(data.open);
 });
 // src/live/notifications.ts
 var KINDS = [
@@ -191,6 +289,11 @@ function show$1(title, tag, to) {
 			lang: document.documentElement.lang
 		});
 	} catch {
+		worker.then((it) => it?.showNotification(title, {
+			tag,
+			silent: true,
+			data: to
+		}));
 		return;
 	}
 	notification.onclick = () => {
@@ -263,7 +366,7 @@ whileHidden.keeps = () => keeps;
 function whenSeenOrHidden() {
 	giveBack?.();
 	giveBack = void 0;
-	if (!document.hidden || !isShown()) return;
+	if (!document.hidden || !isShown() || isPushed.peek()) return;
 	const ending = new AbortController();
 	giveBack = () => ending.abort();
 	navigator.locks?.request("switchboard.line", { signal: ending.signal }, async () => {
@@ -275,6 +378,46 @@ function whenSeenOrHidden() {
 	}).catch(() => {});
 }
 document.addEventListener("visibilitychange", whenSeenOrHidden);
+// src/words/presence.ts
+var presence = dictionary({
+	en: {
+		label: "I am",
+		choices: {
+			here: "Here: I take conversations",
+			away: "Away: I keep mine",
+			away_give_back: "Away, give back what waits"
+		},
+		isHere: (name) => `${name} · here`
+	},
+	ru: {
+		label: "Я",
+		choices: {
+			here: "На месте: беру диалоги",
+			away: "Нет на месте: мои остаются у меня",
+			away_give_back: "Нет на месте, вернуть ожидающие"
+		},
+		isHere: (name) => `${name} · на месте`
+	},
+	es: {
+		label: "Estoy",
+		choices: {
+			here: "Aquí: recibo conversaciones",
+			away: "Ausente: conservo las mías",
+			away_give_back: "Ausente, devuelvo lo que espera"
+		},
+		isHere: (name) => `${name} · aquí`
+	}
+});
+// src/live/presence.ts
+on("presence", (event) => {
+	people.value = people.peek().map((user) => user.id === event.user_id ? {
+		...user,
+		presence: event.presence
+	} : user);
+});
+function withPresence(id, name) {
+	return people.value.some((user) => user.id === id && user.presence === "here") ? presence().isHere(name) : name;
+}
 // src/words/contacts.ts
 var contacts = dictionary({
 	en: {
@@ -617,7 +760,7 @@ var amount$2 = (count) => counted("en", count, {
 	one: "lead",
 	other: "leads"
 });
-var en$4 = {
+var en$5 = {
 	title: "Unsorted leads",
 	about: "Conversations, forms and calls opened these leads. No user has accepted them yet.",
 	lead: (id) => `Lead #${id}`,
@@ -676,7 +819,7 @@ var amount$1 = (count) => counted("es", count, {
 	one: "lead",
 	other: "leads"
 });
-var es$4 = {
+var es$5 = {
 	title: "Leads sin clasificar",
 	about: "Conversaciones, formularios y llamadas abrieron estos leads. Ningún usuario los ha aceptado todavía.",
 	lead: (id) => `Lead n.º ${id}`,
@@ -739,7 +882,7 @@ var amount = (count) => counted("ru", count, {
 });
 // src/words/leads.ts
 var leads = dictionary({
-	en: en$4,
+	en: en$5,
 	ru: {
 		title: "Неразобранное",
 		about: "Эти сделки открыты беседами, формами и звонками. Пользователи их ещё не приняли.",
@@ -796,10 +939,10 @@ var leads = dictionary({
 			declined: (ids) => ids.length === 1 ? `Вы отклонили сделку №${ids[0]}.` : `Вы отклонили сделки: ${ids.length}.`
 		}
 	},
-	es: es$4
+	es: es$5
 });
 // src/areas/leads/store.ts
-var PAGE$4 = 250;
+var PAGE$6 = 250;
 var unsorted = y([]);
 var told = y(false);
 var problem = y(void 0);
@@ -814,7 +957,7 @@ async function read(address) {
 }
 async function load() {
 	try {
-		unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE$4}&order[created_at]=asc`);
+		unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE$6}&order[created_at]=asc`);
 	} catch (failure) {
 		problem.value = asProblem(failure);
 	}
@@ -1167,7 +1310,7 @@ function LeadTable({ leads: leads$1, chosen, busy, onAccept, onAsk }) {
 	});
 }
 // src/areas/leads/without.tsx
-var PAGE$3 = 250;
+var PAGE$5 = 250;
 function reason(conversation) {
 	if (conversation.lead !== null) return void 0;
 	const words = inbox().details.noLead;
@@ -1186,7 +1329,7 @@ function Without() {
 		busy.value = true;
 		try {
 			const query = {
-				limit: PAGE$3,
+				limit: PAGE$5,
 				cursor: next.peek() ?? void 0
 			};
 			const page = await ask("/inbox/v1/conversations", { query });
@@ -2250,7 +2393,7 @@ on("mention", ({ conversation_id: id }) => {
 });
 function Mentioned() {
 	const words = team().mention;
-	const isOn = narrowing.value.filter === "mentioned";
+	const isOn = shown$1.value.filter === "mentioned";
 	const label = fresh.value > 0 ? words.fresh(fresh.value) : words.filter;
 	return a($, { children: [a(Button, {
 		look: "quiet",
@@ -2267,10 +2410,535 @@ function Mentioned() {
 		children: fresh.value > 0 && words.fresh(fresh.value)
 	})] });
 }
+// src/words/views.ts
+var views$1 = dictionary({
+	en: {
+		menu: "Filters and views",
+		now: (name) => `View: ${name}`,
+		channelNow: (name) => `Channel: ${name}`,
+		tagNow: (name) => `Tag: ${name}`,
+		leave: (what) => `Remove «${what}»`,
+		mine: "My views",
+		shared: "Views of the team",
+		none: "There are no views yet.",
+		missing: "Finds nothing: a user, a group, a channel or a tag of this view was deleted.",
+		rename: (name) => `Rename «${name}»`,
+		delete: (name) => `Delete «${name}»`,
+		channel: "Channel",
+		anyChannel: "Any channel",
+		tag: "Tag of the lead",
+		anyTag: "Any tag",
+		save: "Save as view",
+		saveHint: "The view keeps the filters that are set now. It does not keep the text of the search.",
+		name: "Name",
+		share: "For the whole team",
+		submit: "Save",
+		saved: (name) => `The view «${name}» is saved.`,
+		confirm: {
+			title: (name) => `Delete «${name}»?`,
+			own: "The filters of this view are deleted. Conversations stay as they are.",
+			shared: "The view is deleted for the whole team. Conversations stay as they are.",
+			action: "Delete the view"
+		}
+	},
+	ru: {
+		menu: "Фильтры и представления",
+		now: (name) => `Представление: ${name}`,
+		channelNow: (name) => `Канал: ${name}`,
+		tagNow: (name) => `Тег: ${name}`,
+		leave: (what) => `Убрать «${what}»`,
+		mine: "Мои представления",
+		shared: "Представления команды",
+		none: "Представлений пока нет.",
+		missing: "Ничего не находит: пользователь, группа, канал или тег этого представления удалены.",
+		rename: (name) => `Переименовать «${name}»`,
+		delete: (name) => `Удалить «${name}»`,
+		channel: "Канал",
+		anyChannel: "Любой канал",
+		tag: "Тег сделки",
+		anyTag: "Любой тег",
+		save: "Сохранить как представление",
+		saveHint: "Представление хранит фильтры, которые заданы сейчас. Текст поиска оно не хранит.",
+		name: "Название",
+		share: "Для всей команды",
+		submit: "Сохранить",
+		saved: (name) => `Представление «${name}» сохранено.`,
+		confirm: {
+			title: (name) => `Удалить «${name}»?`,
+			own: "Фильтры этого представления будут удалены. Беседы останутся как есть.",
+			shared: "Представление будет удалено для всей команды. Беседы останутся как есть.",
+			action: "Удалить представление"
+		}
+	},
+	es: {
+		menu: "Filtros y vistas",
+		now: (name) => `Vista: ${name}`,
+		channelNow: (name) => `Canal: ${name}`,
+		tagNow: (name) => `Etiqueta: ${name}`,
+		leave: (what) => `Quitar «${what}»`,
+		mine: "Mis vistas",
+		shared: "Vistas del equipo",
+		none: "Todavía no hay vistas.",
+		missing: "No encuentra nada: se eliminó un usuario, un grupo, un canal o una etiqueta de esta vista.",
+		rename: (name) => `Cambiar el nombre de «${name}»`,
+		delete: (name) => `Eliminar «${name}»`,
+		channel: "Canal",
+		anyChannel: "Cualquier canal",
+		tag: "Etiqueta del lead",
+		anyTag: "Cualquier etiqueta",
+		save: "Guardar como vista",
+		saveHint: "La vista conserva los filtros actuales. No conserva el texto de la búsqueda.",
+		name: "Nombre",
+		share: "Para todo el equipo",
+		submit: "Guardar",
+		saved: (name) => `La vista «${name}» está guardada.`,
+		confirm: {
+			title: (name) => `¿Eliminar «${name}»?`,
+			own: "Se eliminan los filtros de esta vista. Las conversaciones quedan como están.",
+			shared: "La vista se elimina para todo el equipo. Las conversaciones quedan como están.",
+			action: "Eliminar la vista"
+		}
+	}
+});
+// src/areas/inbox/list/views/tags.ts
+var PAGE$4 = 250;
+var PAGES$1 = 4;
+var tags = y([]);
+async function readTags(signal) {
+	const all = [];
+	for (let page = 1; page <= PAGES$1; page += 1) {
+		const answer = await ask("/api/v4/leads/tags", {
+			query: {
+				limit: PAGE$4,
+				page
+			},
+			signal
+		});
+		all.push(...answer?._embedded.tags ?? []);
+		if (answer?._links.next === void 0) break;
+	}
+	tags.value = all;
+	return all;
+}
+var tagName = (id) => tags.value.find((tag) => String(tag.id) === id)?.name ?? `#${id}`;
+x(() => {
+	if (me.value === null) tags.value = [];
+});
+// src/areas/inbox/list/views/views.ts
+var VIEWS = "/inbox/v1/views";
+var PAGE$3 = 250;
+var COLLECT = 1e3;
+var views = y(void 0);
+async function readViews(signal) {
+	const page = await ask(VIEWS, {
+		query: { limit: PAGE$3 },
+		...signal && { signal }
+	});
+	views.value = page.views;
+	return page.views;
+}
+var present = () => views.value?.find((it) => String(it.id) === narrowing.value.view);
+var oneOf = (all, value) => all.find((it) => it === value);
+function narrowed({ state, responsible, status, channel, tag }) {
+	const filters = {
+		filter: oneOf(ALL_FILTERS, state),
+		responsible: oneOf(USERS, responsible),
+		status: oneOf(STATUSES, status),
+		channel,
+		tag: tag === void 0 ? void 0 : String(tag)
+	};
+	return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== void 0));
+}
+x(() => {
+	const view = present();
+	const { view: id } = narrowing.value;
+	ofView.value = view === void 0 ? {} : narrowed(view.filters);
+	if (id !== "" && view === void 0 && views.value !== void 0) narrowTo({ view: "" });
+});
+function filtersNow() {
+	const { filter, responsible, status, channel, tag } = shown$1.peek();
+	const set = {
+		state: filter === "all" ? void 0 : filter,
+		responsible: responsible === "all" ? void 0 : responsible,
+		status: status === "all" ? void 0 : status,
+		channel: channel === "" ? void 0 : channel,
+		tag: tag === "" ? void 0 : Number(tag)
+	};
+	return {
+		...present()?.filters,
+		...Object.fromEntries(Object.entries(set).filter(([, value]) => value !== void 0))
+	};
+}
+var collecting;
+on("message", ({ conversation_id: id }) => {
+	const { view, tag } = narrowing.peek();
+	if (view === "" && tag === "" || wasGiven(id)) return;
+	collecting ??= setTimeout(() => {
+		collecting = void 0;
+		if (atTop.peek()) load$1();
+	}, COLLECT);
+});
+x(() => {
+	if (me.value === null) views.value = void 0;
+});
+// src/areas/inbox/list/views/dialog.tsx
+var readChannels = async (signal) => {
+	const channels = [];
+	let cursor;
+	do {
+		const page = await ask("/inbox/v1/channels", {
+			query: {
+				limit: 250,
+				cursor
+			},
+			signal
+		});
+		channels.push(...page.channels);
+		cursor = page.next ?? void 0;
+	} while (cursor !== void 0);
+	return channels;
+};
+function ViewsDialog({ onClose }) {
+	const deleted = useSignal(void 0);
+	return a($, { children: [a(Dialog, {
+		title: views$1().menu,
+		onClose,
+		children: [
+			a(Groups, {
+				onChoose: (view) => {
+					narrowTo({
+						...WHOLE,
+						view: String(view.id)
+					});
+					onClose();
+				},
+				onDelete: (view) => deleted.value = view
+			}),
+			a(Filters, {}),
+			a(Save, {})
+		]
+	}), deleted.value !== void 0 && a(Confirm, {
+		title: views$1().confirm.title(deleted.value.name),
+		text: deleted.value.is_shared ? views$1().confirm.shared : views$1().confirm.own,
+		action: views$1().confirm.action,
+		icon: "trash",
+		onConfirm: async () => {
+			await ask(`/inbox/v1/views/${deleted.value?.id}`, { method: "DELETE" });
+			await readViews();
+			deleted.value = void 0;
+		},
+		onClose: () => deleted.value = void 0
+	})] });
+}
+function Groups({ onChoose, onDelete }) {
+	const renamed = useSignal(void 0);
+	const all = views.value;
+	const byName = (one, other) => one.name.localeCompare(other.name);
+	const groups = [{
+		label: views$1().mine,
+		some: all?.filter((it) => !it.is_shared) ?? [],
+		mayWrite: true
+	}, {
+		label: views$1().shared,
+		some: all?.filter((it) => it.is_shared) ?? [],
+		mayWrite: isAdministrator.value
+	}].filter(({ some }) => some.length > 0);
+	if (all?.length === 0) return a("p", {
+		class: "soft",
+		children: views$1().none
+	});
+	return a($, { children: groups.map(({ label, some, mayWrite }) => a("section", {
+		"aria-label": label,
+		children: [a("h3", { children: label }), a("ul", {
+			class: "views-entries",
+			children: [...some].sort(byName).map((view) => a("li", { children: renamed.value === view.id ? a(Rename, {
+				view,
+				onClose: () => renamed.value = void 0
+			}) : a($, { children: [
+				a(Button, {
+					look: "quiet",
+					"aria-pressed": present()?.id === view.id,
+					onClick: () => onChoose(view),
+					children: a("bdi", { children: view.name })
+				}),
+				mayWrite && a("div", {
+					class: "views-ways",
+					children: [a(Button, {
+						look: "quiet",
+						icon: "edit",
+						label: views$1().rename(view.name),
+						onClick: () => renamed.value = view.id
+					}), a(Button, {
+						look: "quiet",
+						icon: "trash",
+						label: views$1().delete(view.name),
+						onClick: () => onDelete(view)
+					})]
+				}),
+				view.missing.length > 0 && a("p", {
+					class: "soft",
+					children: views$1().missing
+				})
+			] }) }, view.id))
+		})]
+	}, label)) });
+}
+function Rename({ view, onClose }) {
+	const input = T(null);
+	const name = useSignal(view.name);
+	const { busy, problem, run } = useWork();
+	F(() => input.current?.select(), []);
+	const save = async () => {
+		await ask(`${VIEWS}/${view.id}`, {
+			method: "PATCH",
+			body: {
+				name: name.peek(),
+				based_on: view.version
+			}
+		});
+		await readViews();
+		onClose();
+	};
+	return a("form", {
+		class: "stacked",
+		onSubmit: (event) => {
+			event.preventDefault();
+			run(save);
+		},
+		children: [
+			a(Field, {
+				label: views$1().name,
+				error: problem?.about("name"),
+				children: (field) => a("input", {
+					...field,
+					ref: input,
+					dir: "auto",
+					maxLength: 100,
+					required: true,
+					value: name.value,
+					onInput: (event) => name.value = event.currentTarget.value
+				})
+			}),
+			problem !== void 0 && problem.about("name") === void 0 && a(ProblemNote, { problem }),
+			a("div", {
+				class: "actions",
+				children: [a(Button, {
+					onClick: onClose,
+					children: shell().cancel
+				}), a(Button, {
+					type: "submit",
+					look: "primary",
+					icon: "check",
+					busy,
+					children: views$1().submit
+				})]
+			})
+		]
+	});
+}
+function Filters() {
+	const channels = useLoad("channels of the account", readChannels);
+	const tags = useLoad("tags of leads", readTags);
+	const { channel, tag } = shown$1.value;
+	const problem = channels.problem.value ?? tags.problem.value;
+	return a($, { children: [
+		problem !== void 0 && a(ProblemNote, {
+			problem,
+			retry: () => {
+				channels.reload();
+				tags.reload();
+			}
+		}),
+		a(Choice$1, {
+			label: views$1().channel,
+			any: views$1().anyChannel,
+			value: channel,
+			options: (channels.data.value ?? []).map(({ id, title }) => ({
+				id,
+				name: title
+			})),
+			onChoose: (id) => narrowTo({ channel: id })
+		}),
+		a(Choice$1, {
+			label: views$1().tag,
+			any: views$1().anyTag,
+			value: tag,
+			options: (tags.data.value ?? []).map(({ id, name }) => ({
+				id: String(id),
+				name
+			})),
+			onChoose: (id) => narrowTo({ tag: id })
+		})
+	] });
+}
+function Choice$1({ label, any, value, options, onChoose }) {
+	const isKnown = value === "" || options.some(({ id }) => id === value);
+	const all = [
+		{
+			id: "",
+			name: any
+		},
+		...isKnown ? [] : [{
+			id: value,
+			name: value
+		}],
+		...options
+	];
+	return a(Field, {
+		label,
+		children: (field) => a("select", {
+			...field,
+			value,
+			onChange: (event) => onChoose(event.currentTarget.value),
+			children: all.map(({ id, name }) => a("option", {
+				value: id,
+				selected: id === value,
+				children: name
+			}, id))
+		})
+	});
+}
+function Save() {
+	const name = useSignal("");
+	const isShared = useSignal(false);
+	const saved = useSignal("");
+	const { busy, problem, run } = useWork();
+	const save = async () => {
+		const body = {
+			name: name.peek(),
+			is_shared: isShared.peek(),
+			filters: filtersNow()
+		};
+		const view = await ask(VIEWS, {
+			method: "POST",
+			body
+		});
+		await readViews();
+		narrowTo({
+			...WHOLE,
+			view: String(view.id)
+		});
+		saved.value = view.name;
+		name.value = "";
+	};
+	return a("form", {
+		class: "stacked",
+		"aria-label": views$1().save,
+		onSubmit: (event) => {
+			event.preventDefault();
+			run(save);
+		},
+		children: [
+			a("h3", { children: views$1().save }),
+			a(Field, {
+				label: views$1().name,
+				hint: views$1().saveHint,
+				error: problem?.about("name"),
+				children: (field) => a("input", {
+					...field,
+					dir: "auto",
+					maxLength: 100,
+					required: true,
+					value: name.value,
+					onInput: (event) => name.value = event.currentTarget.value
+				})
+			}),
+			isAdministrator.value && a("label", { children: [a("input", {
+				type: "checkbox",
+				checked: isShared.value,
+				onChange: (event) => isShared.value = event.currentTarget.checked
+			}), views$1().share] }),
+			problem !== void 0 && problem.about("name") === void 0 && a(ProblemNote, { problem }),
+			a("p", {
+				role: "status",
+				children: saved.value !== "" && views$1().saved(saved.value)
+			}),
+			a("div", {
+				class: "actions",
+				children: a(Button, {
+					type: "submit",
+					look: "primary",
+					icon: "check",
+					busy,
+					children: views$1().submit
+				})
+			})
+		]
+	});
+}
+// src/areas/inbox/list/views/menu.tsx
+function Views() {
+	const isOpen = useSignal(false);
+	const loaded = useLoad("views", readViews);
+	A(() => on("view", loaded.reload), []);
+	useShortcuts([{
+		keys: "KeyV",
+		says: views$1().menu,
+		run: () => isOpen.value = true
+	}]);
+	const { channel, tag, view } = narrowing.value;
+	const isSet = channel !== "" || tag !== "" || view !== "";
+	const title = rows.value.find((row) => row.channel?.id === channel)?.channel?.title ?? channel;
+	return a($, { children: [
+		a(Button, {
+			look: "quiet",
+			icon: "menu",
+			label: views$1().menu,
+			"aria-pressed": isSet,
+			"aria-haspopup": "dialog",
+			onClick: () => isOpen.value = true
+		}),
+		isSet && a("div", {
+			class: "view-now",
+			children: [
+				view !== "" && a(Set$1, {
+					says: views$1().now(present()?.name ?? view),
+					onLeave: () => narrowTo({ view: "" })
+				}),
+				channel !== "" && ofView.value.channel !== channel && a(Set$1, {
+					says: views$1().channelNow(title),
+					onLeave: () => narrowTo({ channel: "" })
+				}),
+				tag !== "" && ofView.value.tag !== tag && a(Set$1, {
+					says: views$1().tagNow(tagName(tag)),
+					onLeave: () => narrowTo({ tag: "" })
+				})
+			]
+		}),
+		isOpen.value && a(ViewsDialog, { onClose: () => isOpen.value = false })
+	] });
+}
+function Set$1({ says, onLeave }) {
+	return a("span", {
+		class: "badge",
+		children: [a("bdi", { children: says }), a(Button, {
+			look: "quiet",
+			icon: "close",
+			label: views$1().leave(says),
+			onClick: onLeave
+		})]
+	});
+}
+// src/areas/inbox/list/owner.tsx
+function Owner({ conversation }) {
+	useBook();
+	const id = conversation.lead?.responsible_user_id;
+	if (isNobody(id)) return null;
+	const name = userName(id);
+	return a("span", {
+		class: "owner",
+		title: name,
+		children: [a(Initials, { name }), a("span", {
+			class: "unseen",
+			children: team().responsible.label(name)
+		})]
+	});
+}
+owner.value = (conversation) => a(Owner, { conversation });
 // src/areas/inbox/list/narrow.tsx
 function Narrow() {
 	const words = team().filters;
-	const { responsible, status } = narrowing.value;
+	const { responsible, status } = shown$1.value;
 	return a($, { children: [
 		a(Choice, {
 			label: inbox().details.responsible,
@@ -2287,6 +2955,7 @@ function Narrow() {
 			onChoose: (status) => narrowTo({ status })
 		}),
 		a(Mentioned, {}),
+		a(Views, {}),
 		a(Choosing, {})
 	] });
 }
@@ -2415,7 +3084,7 @@ function Choose$1({ seen, busy, onChoose }) {
 					class: "responsible-choice",
 					children: others.map((user) => a("option", {
 						value: user,
-						children: userName(user)
+						children: withPresence(user, userName(user))
 					}, user))
 				})
 			}), a("div", {
@@ -6162,6 +6831,29 @@ function Unread({ id }) {
 		onClick: () => void mark()
 	});
 }
+// src/shell/presence.tsx
+var CHOICES = [
+	"here",
+	"away",
+	"away_give_back"
+];
+function PresenceChoice() {
+	const words = presence();
+	const { busy, problem, run } = useWork();
+	return a($, { children: [a("label", { children: [words.label, a("select", {
+		name: "presence",
+		value: me.value?.presence ?? "here",
+		"aria-busy": busy,
+		onChange: (event) => {
+			const choice = event.currentTarget.value;
+			run(() => changeMe({ presence: choice }));
+		},
+		children: CHOICES.map((choice) => a("option", {
+			value: choice,
+			children: words.choices[choice]
+		}, choice))
+	})] }), problem !== void 0 && a(ProblemNote, { problem })] });
+}
 // src/words/profile.ts
 var profile = dictionary({
 	en: {
@@ -6211,6 +6903,7 @@ function Notifications() {
 	const settings = me.peek()?.notifications;
 	const off = useSignal(settings?.off ?? []);
 	const sound = useSignal(settings?.sound ?? false);
+	const showsText = useSignal(settings?.show_text ?? false);
 	const isQuiet = useSignal((settings?.quiet_hours ?? null) !== null);
 	const from = useSignal(settings?.quiet_hours?.from ?? NIGHT.from);
 	const to = useSignal(settings?.quiet_hours?.to ?? NIGHT.to);
@@ -6234,6 +6927,7 @@ function Notifications() {
 				await changeMe({ notifications: {
 					off: [...off.value],
 					sound: sound.value,
+					show_text: showsText.value,
 					quiet_hours: isQuiet.value ? hours : null
 				} });
 				isDone.value = true;
@@ -6242,6 +6936,7 @@ function Notifications() {
 		children: [
 			a("h3", { children: words.title }),
 			a(Here, {}),
+			a(Pushed, {}),
 			a("fieldset", { children: [a("legend", { children: words.about }), KINDS.map((kind) => a("label", {
 				class: "switch",
 				children: [a("input", {
@@ -6259,6 +6954,15 @@ function Notifications() {
 					checked: sound.value,
 					onChange: (event) => sound.value = event.currentTarget.checked
 				}), words.sound]
+			}),
+			a("label", {
+				class: "switch",
+				children: [a("input", {
+					type: "checkbox",
+					name: "text",
+					checked: showsText.value,
+					onChange: (event) => showsText.value = event.currentTarget.checked
+				}), words.showsText]
 			}),
 			a("label", {
 				class: "switch",
@@ -6331,6 +7035,31 @@ function Here() {
 		role: "status",
 		children: isPossible ? isRefused && words.refused : words.impossible
 	})] });
+}
+function Pushed() {
+	const words = notifications();
+	const { busy, problem, run } = useWork();
+	return a("div", { children: [
+		a("label", {
+			class: "switch",
+			children: [a("input", {
+				type: "checkbox",
+				name: "push",
+				checked: isPushed.value,
+				disabled: !canPush || busy,
+				onChange: (event) => {
+					const input = event.currentTarget;
+					run(() => switchPushes(input.checked)).then(() => input.checked = isPushed.peek());
+				}
+			}), words.push]
+		}),
+		a("p", {
+			class: "soft",
+			role: "status",
+			children: canPush ? words.pushText : words.pushImpossible
+		}),
+		problem !== void 0 && a(ProblemNote, { problem })
+	] });
 }
 // src/shell/profile.tsx
 function Profile({ onClose }) {
@@ -6517,4 +7246,4 @@ function Shortcuts({ onClose }) {
 		})]
 	});
 }
-export { ContactsPage, Details, Narrow, Profile, Shortcuts, ThreadPane, UnsortedPage, WriteFirst };
+export { ContactsPage, Details, Narrow, PresenceChoice, Profile, Shortcuts, ThreadPane, UnsortedPage, WriteFirst };
