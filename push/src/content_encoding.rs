@@ -66,7 +66,7 @@ mod tests {
 
     /// The example of RFC 8188, section 3.1.
     #[test]
-    fn the_example_of_the_standard_is_made_again() {
+    fn the_example_of_the_standard_is_encrypted_alike() {
         let secret = URL_SAFE_NO_PAD.decode("yqdlZ-tYemfogSmv7Ws5PQ").unwrap();
         let salt = URL_SAFE_NO_PAD.decode("I1BsxtFttlv3u_Oo94xnmw").unwrap();
         let text = b"I am the walrus";

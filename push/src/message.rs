@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_the_standard_is_made_again() {
+    fn the_example_of_the_standard_is_encrypted_alike() {
         let keys = SubscriberKeys::parse(UA_PUBLIC, AUTH_SECRET).unwrap();
         let salt = decode("DGv6ra1nlYgDCS1FRnbzlw").try_into().unwrap();
         let text = b"When I grow up, I want to be a watermelon";

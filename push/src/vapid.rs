@@ -138,16 +138,16 @@ mod tests {
 
     #[test]
     fn a_key_is_the_same_after_it_was_stored_and_shows_in_no_log() {
-        let stored = VapidKey::generate().unwrap();
+        let text = VapidKey::generate().unwrap();
         let (key, again) = (
-            VapidKey::parse(&stored).unwrap(),
-            VapidKey::parse(&stored).unwrap(),
+            VapidKey::parse(&text).unwrap(),
+            VapidKey::parse(&text).unwrap(),
         );
         assert_eq!(key.public(), again.public());
         assert_eq!(key.public().len(), 87);
         assert_eq!(format!("{key:?}"), format!("VapidKey({:?})", key.public()));
         assert_eq!(VapidKey::parse("").unwrap_err(), VapidKeyError::Unfit);
-        let (_, cut) = stored.split_at(1);
+        let (_, cut) = text.split_at(1);
         assert_eq!(VapidKey::parse(cut).unwrap_err(), VapidKeyError::Unfit);
     }
 }

@@ -19,15 +19,15 @@ use switchboard_engine::entries::Row;
 use switchboard_engine::runtime::clock::Clock;
 use switchboard_engine::store::Committed;
 
-/// The number of conversations of an account that are looked at by name; if there are more, all that wait are.
+/// The number of conversations of an account that are examined by name; if there are more, all that wait are.
 const ARRIVALS_MAX: usize = 1_024;
 
 /// The work for an account.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// True when all responsible users are to be looked at: users, or what is known of them, changed.
+    /// True when all responsible users are to be examined: users, or what is known of them, changed.
     pub all_users: bool,
-    /// True when reopened conversations are to be looked at as if they were reopened now.
+    /// True when reopened conversations are to be treated as if they were reopened now.
     pub reopened: bool,
     /// The conversations that wait since a moment and have, or had, a responsible user.
     pub arrivals: BTreeMap<ConversationId, WaitingRow>,
@@ -143,7 +143,7 @@ impl Assigning {
         self.woken.notify_one();
     }
 
-    /// Everything that waits in an account is to be looked at.
+    /// Notes that everything that waits in an account is to be examined.
     pub fn look_at_all(&self, account: AccountId) {
         let mut pending = self.pending();
         pending.look_at_users(account).reopened = true;
@@ -151,12 +151,12 @@ impl Assigning {
         self.woken.notify_one();
     }
 
-    /// The queue of an account is to be looked at: a user may have come.
+    /// Notes that the queue of an account is to be examined: a user may have come.
     pub fn look_at_queue(&self, account: AccountId) {
         self.note(vec![AssignmentNews::Freed(account)]);
     }
 
-    /// All responsible users of an account are to be looked at.
+    /// Notes that all responsible users of an account are to be examined.
     pub fn look_at_users(&self, account: AccountId) {
         self.pending().look_at_users(account);
         self.woken.notify_one();

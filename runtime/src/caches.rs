@@ -2,6 +2,7 @@
 
 pub mod bounded;
 pub mod endpoint_health;
+pub mod operator_cache;
 pub mod read_cache;
 pub mod recent;
 pub mod state_cache;

@@ -87,6 +87,7 @@ const LAYERS: [Layers; 2] = [
             &["caches"],
             &["views"],
             &["live"],
+            &["assigning"],
             &["shared"],
             &["owners"],
         ],

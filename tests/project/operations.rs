@@ -222,7 +222,7 @@ fn is_place_of(path: &str, stem: &str, resource: &str) -> bool {
     let (verb, noun) = stem.split_once('_').unwrap_or((stem, stem));
     let plural = match noun.strip_suffix('y') {
         Some(root) => format!("{root}ies"),
-        None if noun.ends_with('s') => format!("{noun}es"),
+        None if ["s", "sh"].iter().any(|end| noun.ends_with(end)) => format!("{noun}es"),
         None => format!("{noun}s"),
     };
     let resources = [noun, &plural, resource];

@@ -30,6 +30,7 @@ mod outgoing;
 mod talk;
 mod task;
 mod template;
+mod template_hooks;
 mod unsorted;
 mod values;
 mod writer;
@@ -41,7 +42,7 @@ pub use self::context::{
 pub use self::conversation_hooks::hooks_of_conversation;
 pub use self::crm_hooks::hooks_of_crm;
 pub use self::hook::Hook;
-pub use self::template::hook_of_template;
+pub use self::template_hooks::hook_of_template;
 
 #[cfg(test)]
 mod tests;

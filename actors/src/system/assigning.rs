@@ -1,7 +1,7 @@
 //! The assigner: gives conversations that wait to users who are here, and takes them from those who are gone.
 //!
 //! What waits is in the index, and the presence that users chose is in the journal. So a start finds the work again, and only the
-//! signs of devices are lost; until they come again, no user counts as absent.
+//! signs of devices are lost; until they return, no user counts as absent.
 
 mod step;
 
@@ -145,7 +145,7 @@ impl Assigner {
         Ok(())
     }
 
-    /// Reads which channels assign automatically; all that waits in their accounts is looked at.
+    /// Reads which channels assign automatically; all that waits in their accounts is examined.
     async fn read_channels(&mut self, system: &System) -> Result<(), UnavailableError> {
         let channels = system.stored_channels().await?;
         let on = channels.iter().filter(|it| it.settings.auto_assign);
@@ -176,7 +176,7 @@ impl Assigner {
         Ok(())
     }
 
-    /// The accounts in which a user gives back by now are looked at.
+    /// Examines the accounts in which a user gives back by now.
     fn begin_give_backs(&mut self) {
         let now = self.kernel.clock.now();
         let assigning = &self.kernel.shared.assigning;

@@ -30,7 +30,7 @@ impl System {
     /// The key of pushes; `None` as long as none is kept.
     #[must_use]
     pub fn push_key(&self) -> Option<Arc<PushKey>> {
-        self.kernel().shared.read_cache.push_key()
+        self.kernel().shared.read_cache.operator.push_key()
     }
 
     /// Keeps a key of pushes, unless there is one already; gives the one in force.

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::user::User;
 use crate::time::UnixMillis;
 use crate::words;
 
@@ -59,25 +58,6 @@ impl Away {
     #[must_use]
     pub fn gives_back_at(self) -> Option<UnixMillis> {
         self.gives_back.then(|| self.since.plus(GIVE_BACK_AFTER))
-    }
-}
-
-impl User {
-    /// The presence of the user, who has given a sign of late, or not.
-    #[must_use]
-    pub fn presence(&self, has_sign: bool) -> Presence {
-        match self.away {
-            Some(away) if away.gives_back => Presence::AwayGiveBack,
-            Some(_) => Presence::Away,
-            None if has_sign => Presence::Here,
-            None => Presence::Away,
-        }
-    }
-
-    /// The presence that the user chose.
-    #[must_use]
-    pub fn chosen_presence(&self) -> Presence {
-        self.presence(true)
     }
 }
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::account::password::PasswordHash;
-use crate::account::presence::Away;
+use crate::account::presence::{Away, Presence};
 use crate::account::rights::granted::Rights;
 use crate::account::users::token::TokenHash;
 use crate::id::{GroupId, RoleId, UserId};
@@ -86,6 +86,23 @@ pub enum Standing {
 }
 
 impl User {
+    /// The presence of the user, who has given a sign of late, or not.
+    #[must_use]
+    pub fn presence(&self, has_sign: bool) -> Presence {
+        match self.away {
+            Some(away) if away.gives_back => Presence::AwayGiveBack,
+            Some(_) => Presence::Away,
+            None if has_sign => Presence::Here,
+            None => Presence::Away,
+        }
+    }
+
+    /// The presence that the user chose.
+    #[must_use]
+    pub fn chosen_presence(&self) -> Presence {
+        self.presence(true)
+    }
+
     /// Returns whether the user is an administrator of the account.
     #[must_use]
     pub fn is_admin(&self) -> bool {

@@ -75,11 +75,11 @@ impl Conversation {
             return;
         }
         let key = after.as_ref().map(WaitingRow::key);
-        if let Some(gone) = before
+        if let Some(old_key) = before
             .map(|row| row.key())
             .filter(|it| Some(it) != key.as_ref())
         {
-            entries.delete(tables::WAITING, gone);
+            entries.delete(tables::WAITING, old_key);
         }
         if let Some(row) = after {
             entries.put(tables::WAITING, row.key(), row.value());

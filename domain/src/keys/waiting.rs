@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn rows_are_read_as_they_are_written() {
-        let queued = WaitingRow {
+        let queue_row = WaitingRow {
             account: AccountId::from_random([1; 16]),
             responsible: None,
             since: UnixMillis::new(256),
@@ -101,24 +101,24 @@ mod tests {
             group: None,
             last: Some(UserId(3)),
         };
-        let owned = WaitingRow {
+        let user_row = WaitingRow {
             responsible: Some(UserId(7)),
             reopened: true,
             group: Some(GroupId(5)),
             last: None,
-            ..queued.clone()
+            ..queue_row.clone()
         };
-        for row in [&queued, &owned] {
-            let parsed = WaitingRow::parse(&row.key(), &row.value());
-            assert_eq!(parsed.as_ref(), Some(row));
+        for row in [&queue_row, &user_row] {
+            let copy = WaitingRow::parse(&row.key(), &row.value());
+            assert_eq!(copy.as_ref(), Some(row));
             assert!(row.key().starts_with(&prefix(row.account, row.responsible)));
             assert_eq!(WaitingRow::parse(&row.key()[1..], &row.value()), None);
             assert_eq!(WaitingRow::parse(&row.key(), &row.value()[..16]), None);
         }
         let earlier = WaitingRow {
             since: UnixMillis::new(255),
-            ..queued.clone()
+            ..queue_row.clone()
         };
-        assert!(earlier.key() < queued.key());
+        assert!(earlier.key() < queue_row.key());
     }
 }

@@ -74,24 +74,29 @@ pub(crate) async fn delete(
     Ok(HttpResponse::NoContent().finish())
 }
 
-fn operation(id: &'static str, summary: &'static str) -> Operation {
-    Operation::new(Tag::Inbox, Asker::Session, id, summary).refuses(
+/// An operation for users with a session.
+fn with_session(operation: Operation) -> Operation {
+    operation.refuses(
         400,
         "The caller has a bearer token, and no session; or the body is wrong.",
     )
 }
 
 pub(crate) fn describe_list() -> Operation {
-    operation(
+    let summary = "List the browsers that are pushed notifications.";
+    with_session(Operation::new(
+        Tag::Inbox,
+        Asker::Session,
         "listPushes",
-        "List the browsers that are pushed notifications.",
-    )
+        summary,
+    ))
     .says("With the public key of the service, to which browsers subscribe.")
     .gives::<PushesView>(200, "The browsers of the caller.")
 }
 
 pub(crate) fn describe_create() -> Operation {
-    operation("createPush", "Push notifications to a browser.")
+    let summary = "Create the subscription of a browser to notifications.";
+    with_session(Operation::new(Tag::Inbox, Asker::Session, "createPush", summary))
         .says("The same browser once more takes the place of what it had. An eleventh ends the oldest. The sign-out of the session ends it.")
         .takes::<PushBody>(json!({
             "endpoint": "https://push.example.net/send/8h2K",
@@ -104,8 +109,14 @@ pub(crate) fn describe_create() -> Operation {
 }
 
 pub(crate) fn describe_delete() -> Operation {
-    operation("deletePush", "Push no more notifications to a browser.")
-        .path("id", Schema::number())
-        .answers_nothing(204, "The subscription has ended.")
-        .refuses(404, "The caller has no such subscription.")
+    let summary = "Delete the subscription of a browser.";
+    with_session(Operation::new(
+        Tag::Inbox,
+        Asker::Session,
+        "deletePush",
+        summary,
+    ))
+    .path("id", Schema::number())
+    .answers_nothing(204, "The subscription has ended.")
+    .refuses(404, "The caller has no such subscription.")
 }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use arc_swap::ArcSwap;
 
 use crate::caches::bounded::Bounded;
+use crate::caches::operator_cache::OperatorCache;
 use crate::caches::state_cache::StateCache;
 use crate::typing::TypingNow;
 use crate::viewing::ViewersNow;
@@ -25,8 +26,6 @@ use switchboard_domain::oauth::acting_client::ActingClient;
 use switchboard_domain::oauth::clients::OauthClients;
 use switchboard_domain::oauth::grants::Grants;
 use switchboard_domain::oauth::scope::OauthScopes;
-use switchboard_domain::operator::Operator;
-use switchboard_domain::operator::push_key::PushKey;
 use switchboard_domain::scope::{Connection, Scope};
 use switchboard_domain::signature::request::Presented;
 use switchboard_domain::signature::{Signature, Signer};
@@ -62,8 +61,8 @@ pub struct ReadCache {
     secrets: RwLock<Bounded<[u8; 32], Holder>>,
     /// Users with the highest rank: no user loses it, and the more a user wrote, the more it costs to compute.
     masters: RwLock<Bounded<Holder, ()>>,
-    operator: RwLock<Option<TokenHash>>,
-    push_key: RwLock<Option<Arc<PushKey>>>,
+    /// The operator.
+    pub operator: OperatorCache,
 }
 
 impl Default for ReadCache {
@@ -82,8 +81,7 @@ impl Default for ReadCache {
             oauth_clients: RwLock::default(),
             secrets: RwLock::new(Bounded::new(SECRETS_MAX)),
             masters: RwLock::new(Bounded::new(MASTERS_MAX)),
-            operator: RwLock::default(),
-            push_key: RwLock::default(),
+            operator: OperatorCache::default(),
         }
     }
 }
@@ -366,30 +364,6 @@ impl ReadCache {
                 cached
             }
         }
-    }
-
-    /// Returns whether this is the operator's token.
-    pub fn is_operator(&self, token: &TokenHash) -> bool {
-        let operator_token = self.operator.read().unwrap_or_else(PoisonError::into_inner);
-        operator_token.is_some_and(|operator_token| operator_token == *token)
-    }
-
-    /// Publishes the hash of the operator's token, and the key of pushes.
-    pub fn set_operator(&self, operator: &Operator) {
-        *self
-            .operator
-            .write()
-            .unwrap_or_else(PoisonError::into_inner) = operator.token();
-        *self
-            .push_key
-            .write()
-            .unwrap_or_else(PoisonError::into_inner) = operator.push_key().cloned().map(Arc::new);
-    }
-
-    /// The key of pushes; `None` as long as no browser asked for it.
-    pub fn push_key(&self) -> Option<Arc<PushKey>> {
-        let key = self.push_key.read();
-        key.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The OAuth clients.

@@ -122,7 +122,7 @@ impl Owned<Shared> for Operator {
     const PUBLISHED: bool = true;
 
     fn publish(&self, _rests_on: Submitted, shared: &Shared) {
-        shared.read_cache.set_operator(self);
+        shared.read_cache.operator.set(self);
     }
 }
 

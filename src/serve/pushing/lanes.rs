@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_push_is_tried_again_after_its_pause_unless_a_newer_one_came() {
+    fn a_push_is_tried_again_after_its_pause_unless_replaced() {
         let (mut lanes, now) = (Lanes::default(), Instant::now());
         lanes.add(message(1, 1, "p.example", "a"), now);
         let first = lanes.next(now).unwrap();

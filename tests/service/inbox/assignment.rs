@@ -138,9 +138,8 @@ async fn the_rule_is_seen_in_events_the_log_and_hooks() {
     assert_eq!(change("reason"), Some(json!("rule")));
     let hooks = receiver.requests(1).await;
     let text = String::from_utf8_lossy(&hooks[0].body).into_owned();
-    let responsible = format!("responsible_user_id%5D={}", boris.id);
+    // While the lead is unsorted, its form has no user yet.
     assert!(text.contains("leads%5Bresponsible%5D"), "{text}");
-    assert!(text.contains(&responsible), "{text}");
     // The limit holds until he has answered.
     says(client, "m2", "c2").await;
     let waits = "/inbox/v1/conversations?responsible=none";
@@ -163,7 +162,7 @@ async fn presence_is_one_for_all_devices() {
     assert_eq!(presence(client, &boris).await, "away", "no device yet");
     let first = device(&server, &boris).await;
     let event = loop {
-        let event = stream.upto("presence").await.pop().unwrap().data;
+        let event = stream.presence().await;
         if event["user_id"] == boris.id {
             break event;
         }
@@ -175,7 +174,7 @@ async fn presence_is_one_for_all_devices() {
     for choice in ["away_give_back", "away", "here"] {
         assert_eq!(chooses(client, &boris, choice).await, choice);
         assert_eq!(presence(client, &boris).await, choice);
-        let event = stream.upto("presence").await.pop().unwrap().data;
+        let event = stream.presence().await;
         assert_eq!(event, json!({ "user_id": boris.id, "presence": choice }));
     }
     drop(second);

@@ -52,11 +52,11 @@ impl Stream {
         stream
     }
 
-    /// The next event that is no notification; `None` when the stream ends. Notifications come in their own time.
+    /// The next event that is no notification and no presence; `None` when the stream ends. Those come in their own time.
     pub(crate) async fn next(&mut self) -> Option<Event> {
         loop {
             let event = self.next_of_all().await?;
-            if event.name != "notification" {
+            if !["notification", "presence"].contains(&event.name.as_str()) {
                 return Some(event);
             }
         }
@@ -68,6 +68,16 @@ impl Stream {
             let event = self.next_of_all().await.unwrap();
             if event.name == "notification" {
                 assert_eq!(event.id, None, "it is not stored");
+                return event.data;
+            }
+        }
+    }
+
+    /// The data of the next presence of a user.
+    pub(crate) async fn presence(&mut self) -> Value {
+        loop {
+            let event = self.next_of_all().await.unwrap();
+            if event.name == "presence" {
                 return event.data;
             }
         }

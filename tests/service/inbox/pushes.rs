@@ -188,7 +188,7 @@ async fn a_new_conversation_is_pushed_unless_its_user_is_away() {
     };
     chooses("away").await;
     client.sent(&message("m1", "c2")).await;
-    // What concerns the user alone comes all the same, and shows that nothing came before it.
+    // What concerns the user alone comes nevertheless, and shows that nothing came before it.
     floor.says("m2").await;
     let push = service.pushes("phone", 1).await.remove(0);
     assert_eq!(push.header("urgency"), Some("high"));

@@ -1,29 +1,14 @@
 //! A template whose review is asked for.
 
-use crate::domain::hooks::hook::HookObject;
-use crate::domain::templates::TemplatesEvent;
 use crate::domain::templates::review::ReviewStatus;
 use crate::domain::templates::template::{Template, TemplateKind};
-use crate::domain::webhooks::code::WebhookCode;
 use crate::webhook_form::account::HookAccount;
-use crate::webhook_form::hook::{Hook, HookItem};
 use crate::webhook_form::writer::FormWriter;
-
-/// The hook that a change of a template causes: `add_chat_template_review` when its review is asked for.
-#[must_use]
-pub fn hook_of_template(event: &TemplatesEvent) -> Option<Hook<'_>> {
-    let template = event.now.as_deref().filter(|_| event.asks_review)?;
-    Some(Hook {
-        event: WebhookCode::AddChatTemplateReview,
-        object: HookObject::Template(template.id),
-        item: HookItem::Template(TemplateItem { template }),
-    })
-}
 
 /// A template with its reviews.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TemplateItem<'r> {
-    template: &'r Template,
+    pub(super) template: &'r Template,
 }
 
 impl TemplateItem<'_> {

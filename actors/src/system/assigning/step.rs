@@ -345,7 +345,7 @@ impl<'s> Step<'s> {
             };
             match execute_joint(kernel, &conversation, AssignOwners { command, along }).await {
                 Ok(_) => return Ok(Some(assignment)),
-                // The lead is another one by now: it is looked at again.
+                // The lead is another one by now: it is examined again.
                 Err(CommandError::Rejected(OwnersRejection::Lead(_))) => {}
                 Err(CommandError::Rejected(OwnersRejection::Conversation(_))) => return Ok(None),
                 Err(CommandError::Unavailable(unavailable)) => return Err(unavailable),

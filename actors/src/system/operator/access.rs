@@ -29,6 +29,7 @@ impl System {
         self.kernel()
             .shared
             .read_cache
-            .is_operator(&TokenHash::new(token))
+            .operator
+            .is_token(&TokenHash::new(token))
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn read(kernel: &Kernel) -> Result<(), StartError> {
         kernel.shared.read_cache.set_channels(channels);
     }
     if let Some((operator, _)) = kernel.index.load::<Operator>(&()).map_err(unusable)? {
-        kernel.shared.read_cache.set_operator(&operator);
+        kernel.shared.read_cache.operator.set(&operator);
     }
     if let Some((clients, _)) = kernel.index.load::<OauthClients>(&()).map_err(unusable)? {
         kernel.shared.read_cache.set_oauth_clients(clients);

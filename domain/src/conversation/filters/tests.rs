@@ -47,7 +47,7 @@ fn filters_are_read_by_name_and_all_that_is_wrong_is_named() {
         ("tag", "5"),
     ])
     .unwrap();
-    let expected = ConversationFilters {
+    let all = ConversationFilters {
         state: Some(Among::Unread),
         responsible: Some(OwnerFilter::Own),
         group: Some(OwnerFilter::One(GroupId(7))),
@@ -55,11 +55,11 @@ fn filters_are_read_by_name_and_all_that_is_wrong_is_named() {
         channel: Some("telegram".parse().unwrap()),
         tag: Some(TagId(5)),
     };
-    assert_eq!(some, expected);
-    let stored = serde_json::to_string(&some).unwrap();
-    let expected = r#"{"state":"unread","responsible":"me","group":"7","status":"open","channel":"telegram","tag":5}"#;
-    assert_eq!(stored, expected);
-    let read: ConversationFilters = serde_json::from_str(&stored).unwrap();
+    assert_eq!(some, all);
+    let text = serde_json::to_string(&some).unwrap();
+    let json = r#"{"state":"unread","responsible":"me","group":"7","status":"open","channel":"telegram","tag":5}"#;
+    assert_eq!(text, json);
+    let read: ConversationFilters = serde_json::from_str(&text).unwrap();
     assert_eq!(read, some);
     let wrong = ConversationFilters::NAMES.map(|name| (name, "*"));
     assert_eq!(

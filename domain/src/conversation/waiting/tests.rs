@@ -109,77 +109,77 @@ fn snooze(until: u64) -> ConversationEvent {
 
 #[test]
 fn a_customer_waits_since_the_first_unanswered_message() {
-    let mut listed = Listed::new();
-    assert_eq!(listed.after(&asks(1, 10)), None, "there is no lead yet");
-    let row = listed.after(&ConversationEvent::LeadOpened).unwrap();
+    let mut rows = Listed::new();
+    assert_eq!(rows.after(&asks(1, 10)), None, "there is no lead yet");
+    let row = rows.after(&ConversationEvent::LeadOpened).unwrap();
     assert_eq!((row.since, row.responsible), (UnixMillis::new(10), None));
-    let row = listed.after(&asks(2, 20)).unwrap();
+    let row = rows.after(&asks(2, 20)).unwrap();
     assert_eq!(row.since, UnixMillis::new(10));
-    assert_eq!(listed.after(&answers(3, 30)), None);
-    let row = listed.after(&asks(4, 40)).unwrap();
+    assert_eq!(rows.after(&answers(3, 30)), None);
+    let row = rows.after(&asks(4, 40)).unwrap();
     assert_eq!((row.since, row.reopened), (UnixMillis::new(40), false));
 }
 
 #[test]
 fn the_row_follows_the_owners() {
-    let mut listed = Listed::new();
-    listed.after(&asks(1, 10));
-    listed.after(&ConversationEvent::LeadOpened);
-    let row = listed.after(&lead(Some(7), true, None)).unwrap();
+    let mut rows = Listed::new();
+    rows.after(&asks(1, 10));
+    rows.after(&ConversationEvent::LeadOpened);
+    let row = rows.after(&lead(Some(7), true, None)).unwrap();
     assert_eq!(row.responsible, Some(UserId(7)));
-    let row = listed.after(&lead(None, true, None)).unwrap();
+    let row = rows.after(&lead(None, true, None)).unwrap();
     assert_eq!((row.responsible, row.last), (None, None));
     assert_eq!(row.since, UnixMillis::new(10), "it does not queue anew");
 }
 
 #[test]
 fn closed_and_snoozed_conversations_do_not_wait() {
-    let mut listed = Listed::new();
-    listed.after(&asks(1, 10));
-    listed.after(&ConversationEvent::LeadOpened);
-    assert_eq!(listed.after(&lead(Some(7), true, Some(1))), None);
-    let row = listed.after(&asks(2, 20)).unwrap();
+    let mut rows = Listed::new();
+    rows.after(&asks(1, 10));
+    rows.after(&ConversationEvent::LeadOpened);
+    assert_eq!(rows.after(&lead(Some(7), true, Some(1))), None);
+    let row = rows.after(&asks(2, 20)).unwrap();
     assert!(row.reopened, "the talk was closed");
     assert_eq!(row.responsible, Some(UserId(7)));
-    let row = listed.after(&lead(None, true, Some(1))).unwrap();
+    let row = rows.after(&lead(None, true, Some(1))).unwrap();
     assert!(!row.reopened, "it is decided");
     assert_eq!(row.since, UnixMillis::new(20));
-    assert_eq!(listed.after(&snooze(50)), None);
+    assert_eq!(rows.after(&snooze(50)), None);
     let woken = Woken {
         at: UnixMillis::new(50),
         cause: WakeCause::Due,
         by: None,
         client: None,
     };
-    let row = listed.after(&ConversationEvent::Woken(woken)).unwrap();
+    let row = rows.after(&ConversationEvent::Woken(woken)).unwrap();
     assert_eq!((row.since, row.reopened), (UnixMillis::new(50), false));
-    assert_eq!(listed.after(&lead(Some(7), false, None)), None, "it is won");
+    assert_eq!(rows.after(&lead(Some(7), false, None)), None, "it is won");
 }
 
 #[test]
 fn a_new_lead_remembers_the_last_responsible_user() {
-    let mut listed = Listed::new();
-    listed.after(&asks(1, 10));
-    listed.after(&ConversationEvent::LeadOpened);
-    listed.after(&lead(Some(7), true, None));
-    listed.after(&lead(Some(7), false, None));
-    assert_eq!(listed.after(&asks(2, 20)), None);
-    let row = listed.after(&ConversationEvent::LeadOpened).unwrap();
+    let mut rows = Listed::new();
+    rows.after(&asks(1, 10));
+    rows.after(&ConversationEvent::LeadOpened);
+    rows.after(&lead(Some(7), true, None));
+    rows.after(&lead(Some(7), false, None));
+    assert_eq!(rows.after(&asks(2, 20)), None);
+    let row = rows.after(&ConversationEvent::LeadOpened).unwrap();
     assert_eq!((row.responsible, row.last), (None, Some(UserId(7))));
     assert_eq!(row.since, UnixMillis::new(20));
-    let row = listed.after(&lead(Some(8), true, None)).unwrap();
+    let row = rows.after(&lead(Some(8), true, None)).unwrap();
     assert_eq!((row.responsible, row.last), (Some(UserId(8)), None));
 }
 
 #[test]
 fn a_condensed_beginning_keeps_the_row() {
-    let mut listed = Listed::new();
-    listed.after(&asks(1, 10));
-    listed.after(&ConversationEvent::LeadOpened);
-    let state = listed.conversation.clone();
+    let mut rows = Listed::new();
+    rows.after(&asks(1, 10));
+    rows.after(&ConversationEvent::LeadOpened);
+    let state = rows.conversation.clone();
     let mut whole = crate::conversation::condensed::Condensed::initial(&state.id);
     whole.state = state;
-    let row = listed.after(&lead(Some(7), true, None));
+    let row = rows.after(&lead(Some(7), true, None));
     let mut again = Listed::new();
     again.after(&ConversationEvent::Condensed(Box::new(whole)));
     assert_eq!(again.after(&lead(Some(7), true, None)), row);

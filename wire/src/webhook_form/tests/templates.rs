@@ -16,7 +16,7 @@ use crate::webhook_form::hook_of_template;
 pub(super) fn review_of(fixture: &Fixture, kind: TemplateKind) -> TemplatesEvent {
     let change = TemplateChange {
         name: Some("Order is paid".parse().unwrap()),
-        content: Some(fixture.words.text.parse().unwrap()),
+        content: Some(fixture.words.name.parse().unwrap()),
         kind: Some(kind),
         footer: Some(Some("No reply".parse().unwrap())),
         category: Some(Some(WabaCategory::Utility)),

@@ -86,7 +86,7 @@ fn an_endpoint_is_an_address_of_https_that_no_log_shows() {
 }
 
 #[test]
-fn a_browser_has_one_subscription_and_the_eleventh_ends_the_oldest() {
+fn a_browser_has_one_subscription_and_an_eleventh_ends_one() {
     let mut state = nobody();
     let session = sign_in(&mut state, START, 0);
     let first = at(&mut state, later(1), subscribe(session, "0")).unwrap();
