@@ -10,7 +10,6 @@ pub mod port;
 pub mod owners;
 pub mod shared;
 
-pub mod assigning;
 pub mod caches;
 pub mod live;
 pub mod typing;

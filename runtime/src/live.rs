@@ -1,5 +1,6 @@
 //! The events of accounts, and the feed that passes them to listeners.
 
+pub mod assigning;
 pub mod event;
 pub mod feed;
 pub mod here;

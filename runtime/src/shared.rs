@@ -18,12 +18,12 @@ use std::sync::{Arc, Mutex, OnceLock};
 use switchboard_engine::runtime::kernel::{self, Product};
 use tokio::sync::{Notify, Semaphore};
 
-use crate::assigning::Assigning;
 use crate::caches::endpoint_health::EndpointHealthCache;
 use crate::caches::read_cache::ReadCache;
 use crate::caches::recent::Recent;
 use crate::caches::unsent::Unsent;
 use crate::config::SystemConfig;
+use crate::live::assigning::Assigning;
 use crate::live::feed::Feed;
 use crate::shared::account_usage::UsageBook;
 use crate::shared::admission::Admission;

@@ -87,7 +87,6 @@ const LAYERS: [Layers; 2] = [
             &["caches"],
             &["views"],
             &["live"],
-            &["assigning"],
             &["shared"],
             &["owners"],
         ],

@@ -21,8 +21,8 @@ use crate::system::assigning::step::Step;
 use crate::system::live::{Audience, LiveEvent, What};
 use crate::system::{Running, System};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
-use switchboard_runtime::assigning::Work;
 use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::live::assigning::Work;
 use switchboard_runtime::shared::Kernel;
 
 /// The pause before work that could not be done is tried again.

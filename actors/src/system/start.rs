@@ -41,12 +41,12 @@ use switchboard_engine::store::committer::config::{
 use switchboard_engine::store::index::config::{Listener, RowWatch};
 use switchboard_engine::store::index::sink::Indexing;
 use switchboard_engine::store::log_owner::LogOwner;
-use switchboard_runtime::assigning::Assigning;
 use switchboard_runtime::caches::endpoint_health::EndpointHealthCache;
 use switchboard_runtime::caches::read_cache::ReadCache;
 use switchboard_runtime::caches::recent::Recent;
 use switchboard_runtime::config::{Durability, SystemConfig, Threads};
 use switchboard_runtime::error::StartError;
+use switchboard_runtime::live::assigning::Assigning;
 use switchboard_runtime::live::feed::{Feed, FeedSink};
 use switchboard_runtime::port::Ports;
 use switchboard_runtime::shared::account_usage::UsageBook;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, OnceCell, broadcast};
 use tokio::task::spawn_blocking;
 
-use crate::assigning::Assigning;
+use crate::live::assigning::Assigning;
 use crate::live::event::LiveEvent;
 use crate::live::here::UsersHere;
 use crate::live::occasions::{self, Occasion};

@@ -24,8 +24,8 @@ use crate::domain::time::UnixMillis;
 use crate::system::System;
 use switchboard_engine::runtime::joint::execute_joint;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
-use switchboard_runtime::assigning::Work;
 use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::live::assigning::Work;
 use switchboard_runtime::owners::assign_owners::{AlongWithOwners, AssignOwners, OwnersRejection};
 
 /// The number of rows that are read at once.
