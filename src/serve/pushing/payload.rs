@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn no_push_is_too_long_to_be_encrypted() {
         let lang = Lang::En;
-        let signs = "\u{1}".repeat(600);
+        let signs = "\u{1}".repeat(1_000);
         let without_text = payload(&notification("Telegram"), lang, Some(&signs));
         assert!(!without_text.contains("\"text\""), "{without_text}");
         let without_channel = payload(&notification(&signs), lang, None);
