@@ -12,9 +12,10 @@ use crate::support::receiver::Receiver;
 use crate::support::server::{CHANNEL, Server, Setup};
 
 /// The names of labels; their values are words of closed sets.
-const LABELS: [&str; 10] = [
+const LABELS: [&str; 11] = [
     "quota",
     "class",
+    "outcome",
     "reason",
     "health",
     "state",
