@@ -299,9 +299,10 @@ async fn a_user_who_left_leaves_the_views_of_the_team() {
         let body = json!({ "name": "View", "is_shared": is_shared, "filters": {} });
         boris.sends(client, "POST", ALL, &body).await.is(201);
     }
-    let off = json!([{ "id": boris.id }]);
-    let answer = floor::admin(client, "POST", "/api/v4/users/deactivate", &off).await;
-    answer.is(204);
+    // An administrator is deactivated by the operator.
+    let target = format!("/admin/v1/accounts/{ACCOUNT}/users/{}", boris.id);
+    let off = json!({ "is_active": false });
+    client.operates("PATCH", &target, &off).await.is(200);
     boris.reads(client, ALL).await.is(401);
     assert_eq!(client.read(ALL).await["views"].as_array().unwrap().len(), 1);
     changes(client, &json!(1), &json!({ "name": "Ours" }))
