@@ -32,16 +32,21 @@ const CHECKS: &str = "no_internal_error,status_code_conformance,content_type_con
                       response_headers_conformance,response_schema_conformance";
 
 /// The operations that never succeed: no generator has a session or a code of a consent.
-const UNREACHABLE: [&str; 5] = [
+const UNREACHABLE: [&str; 10] = [
+    "DELETE /inbox/v1/me/pushes/{id}",
     "DELETE /inbox/v1/oauth-clients/{id}/tokens/{token}",
     "DELETE /inbox/v1/session",
+    "GET /inbox/v1/me/pushes",
+    "PATCH /inbox/v1/me",
+    "POST /inbox/v1/me/password",
+    "POST /inbox/v1/me/pushes",
     "POST /inbox/v1/oauth-clients/{id}/consent",
     "POST /inbox/v1/oauth-clients/{id}/tokens",
     "POST /oauth2/access_token",
 ];
 /// The number of other operations that may never have succeeded: some need a file or a moment that no generator makes
 /// up, and earlier requests shut others, for example with another password.
-const NEVER_MAX: usize = 20;
+const NEVER_MAX: usize = 18;
 
 /// The number of a lead whose talk stays open: requests close the talk of the first one. A talk has the number of its lead.
 const OPEN_LEAD: usize = 2;
@@ -342,7 +347,6 @@ fn whole_bodies() -> Value {
             "PATCH /inbox/v1/canned-replies/{id}": { "text": "We open at ten." },
             "POST /inbox/v1/views": { "name": "Ours *", "is_shared": true, "filters": { "status": "open" } },
             "PATCH /inbox/v1/views/{id}": { "filters": { "state": "unread" } },
-            "PATCH /inbox/v1/me": { "name": "Ada" },
             "PATCH /inbox/v1/conversations/{id}/drafts/{kind}": { "based_on": 0, "text": "At ten." },
             "POST /inbox/v1/conversations/{id}/notes": { "text": "At ten.", "mentions": [1] },
             "PATCH /inbox/v1/conversations/{id}/responsible": { "user_id": 1, "replaces": 1 },
