@@ -62,7 +62,7 @@ impl Candidates {
     }
 }
 
-/// What is known of the presence of a user.
+/// The facts about the presence of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attendance {
     /// True when the user has given a sign of late.

@@ -15,6 +15,8 @@ mod event;
 pub mod fetch;
 pub mod filters;
 pub mod first_answer;
+#[cfg(test)]
+mod fixture;
 mod lists;
 pub mod mark_read;
 pub mod mark_unread;

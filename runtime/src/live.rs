@@ -6,6 +6,6 @@ pub mod feed;
 pub mod here;
 pub mod occasions;
 pub mod pushed;
+pub mod queue;
 pub mod recent_records;
 pub mod signs;
-pub mod waiting;

@@ -30,7 +30,7 @@ pub(super) struct BackgroundTasks {
     keeper: Option<JoinHandle<()>>,
 }
 
-/// What the requests of these tasks depend on.
+/// The conditions of the requests of these tasks.
 pub(super) struct Outbound {
     pub(super) guard: Arc<AddressGuard>,
     /// That of a node of a shared log.

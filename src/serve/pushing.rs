@@ -53,7 +53,7 @@ pub(super) struct Pushing {
     pub(super) state: SenderState,
 }
 
-/// What the sender remembers.
+/// The memory of the sender.
 #[derive(Default)]
 pub(super) struct SenderState {
     key: OnceCell<VapidKey>,
@@ -189,11 +189,11 @@ impl Pushing {
         if let Some(key) = self.state.key.get() {
             return Ok(key);
         }
-        let stored = self
+        let push_key = self
             .system
             .push_key()
             .ok_or("no key of pushes was made yet")?;
-        let key = VapidKey::parse(&stored.secret)?;
+        let key = VapidKey::parse(&push_key.secret)?;
         Ok(self.state.key.get_or_init(|| key))
     }
 

@@ -38,8 +38,8 @@ impl System {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn keep_push_key(&self, key: PushKey) -> Result<PushKey, UnavailableError> {
-        let kept = execute(self.kernel(), &(), KeepPushKey(key)).await;
-        kept.map_err(unavailable)
+        let result = execute(self.kernel(), &(), KeepPushKey(key)).await;
+        result.map_err(unavailable)
     }
 
     /// The next notification to push. It is in memory alone: one that is taken and not sent is lost.

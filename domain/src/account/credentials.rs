@@ -11,6 +11,7 @@ pub mod sign_in;
 pub mod sign_out;
 pub mod token;
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,7 @@ use crate::account::credentials::push::Push;
 use crate::account::holder::Holder;
 use crate::account::user::User;
 use crate::account::users::token::TokenHash;
-use crate::audit::AuditEntry;
+use crate::audit::{AuditEntry, By};
 use crate::id::{PushId, TokenId};
 use crate::keys::people::{SecretKind, push_row, secret_row};
 use crate::kinds;
@@ -28,7 +29,7 @@ use crate::tables;
 use crate::text::Name;
 use crate::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
-use switchboard_engine::state::State;
+use switchboard_engine::state::{Moment, State};
 use switchboard_engine::stream::StreamKind;
 
 /// The highest number of unexpired tokens of a user.
@@ -272,6 +273,23 @@ impl State for Credentials {
 }
 
 impl Credentials {
+    /// An audit entry about the user whose credentials these are.
+    fn audit(&self, by: By, action: &str, moment: &mut Moment<'_, CredentialsEvent>) -> AuditEntry {
+        AuditEntry::new(by, action, self.holder.user, moment).of_account(self.holder.account)
+    }
+
+    /// An audit entry about one of the user's tokens or subscriptions: `<user>/<number>`.
+    fn audit_part(
+        &self,
+        by: By,
+        action: &str,
+        number: impl Display,
+        moment: &mut Moment<'_, CredentialsEvent>,
+    ) -> AuditEntry {
+        let object = format!("{}/{number}", self.holder.user);
+        AuditEntry::new(by, action, object, moment).of_account(self.holder.account)
+    }
+
     /// The hashes of the sessions that end when this one begins: those that have ended anyway, and the oldest when there are
     /// too many.
     fn leaving(&self, new: &Session) -> Vec<TokenHash> {

@@ -37,7 +37,7 @@ pub struct Away {
 }
 
 impl Away {
-    /// What a user is after a choice of theirs, if they made one. A repetition changes nothing.
+    /// The absence of a user after a choice of theirs. A repetition changes nothing.
     #[must_use]
     pub fn after(present: Option<Self>, choice: Option<Presence>, now: UnixMillis) -> Option<Self> {
         let gives_back = match choice {

@@ -20,7 +20,7 @@ pub struct Waiting {
     pub reopened: bool,
 }
 
-/// What decides whose turn it is.
+/// The facts that decide whose turn it is.
 #[derive(Clone, Copy)]
 struct Turn {
     /// True while the newest lead is neither won nor lost.
@@ -45,7 +45,7 @@ impl Turn {
     }
 }
 
-/// Who is to answer, as the row of a conversation that waits has it.
+/// The users and the group that are to answer, as the row of a conversation that waits has them.
 #[derive(Clone, Copy)]
 struct Owners {
     responsible: Option<UserId>,
@@ -56,21 +56,18 @@ struct Owners {
 impl Conversation {
     /// Takes in what an event means for who waits. The rest of the state is as it was before the event.
     pub(super) fn apply_to_waiting(&mut self, event: &ConversationEvent) {
-        let waiting = self.waiting_after(event);
-        let last = self.owners_after(event).last;
-        let talk_closed = self.turn_after(event).talk_closed;
-        (self.waiting, self.last_responsible) = (waiting, last);
-        self.talk_closed = talk_closed;
+        let (turn, owners) = (self.turn_after(event), self.owners_after(event));
+        self.waiting = self.waiting_after(event, turn, owners);
+        self.last_responsible = owners.last;
+        self.talk_closed = turn.talk_closed;
     }
 
     /// The row comes with the turn of the account, moves to another owner, and goes.
     pub(super) fn list_waiting(&self, event: &ConversationEvent, entries: &mut IndexEntries) {
         let before = self.row(self.waiting, self.owners(), None);
-        let after = self.row(
-            self.waiting_after(event),
-            self.owners_after(event),
-            Some(event),
-        );
+        let (turn, owners) = (self.turn_after(event), self.owners_after(event));
+        let waiting = self.waiting_after(event, turn, owners);
+        let after = self.row(waiting, owners, Some(event));
         if before == after {
             return;
         }
@@ -200,11 +197,16 @@ impl Conversation {
         turn
     }
 
-    fn waiting_after(&self, event: &ConversationEvent) -> Option<Waiting> {
+    fn waiting_after(
+        &self,
+        event: &ConversationEvent,
+        turn: Turn,
+        owners: Owners,
+    ) -> Option<Waiting> {
         if let ConversationEvent::Condensed(condensed) = event {
             return condensed.state.waiting;
         }
-        if !self.turn_after(event).is_open() {
+        if !turn.is_open() {
             return None;
         }
         let Some(waiting) = self.waiting else {
@@ -214,7 +216,7 @@ impl Conversation {
             });
         };
         // Another user is not the one whom the customer came back to.
-        let is_same = self.owners_after(event).responsible == self.responsible;
+        let is_same = owners.responsible == self.responsible;
         Some(Waiting {
             reopened: waiting.reopened && is_same,
             ..waiting

@@ -57,8 +57,8 @@ impl Test {
         };
         let decision = command.decide(&self.state, &mut moment)?;
         for recorded in &decision.events {
-            let stored = serde_json::to_string(&recorded.event).unwrap();
-            let event: SavedViewsEvent = serde_json::from_str(&stored).unwrap();
+            let text = serde_json::to_string(&recorded.event).unwrap();
+            let event: SavedViewsEvent = serde_json::from_str(&text).unwrap();
             assert_eq!(event, recorded.event);
             self.state.apply(&event);
             self.records.push(event);
@@ -123,14 +123,14 @@ fn an_own_view_is_its_authors_and_the_teams_is_administrators() {
 #[test]
 fn a_name_is_free_once_among_mine_and_once_among_the_teams() {
     let mut test = Test::new();
-    let taken = Err(SavedViewRejection::NameTaken);
+    let refusal = Err(SavedViewRejection::NameTaken);
     test.creates(ADA, "Größe", false).unwrap();
     test.creates(BORIS, "größe", false).unwrap();
     test.creates(ADA, "GRÖßE", true).unwrap();
-    assert_eq!(test.creates(ADA, "grÖße", false), taken);
-    assert_eq!(test.creates(ADA, "grÖße", true), taken);
+    assert_eq!(test.creates(ADA, "grÖße", false), refusal);
+    assert_eq!(test.creates(ADA, "grÖße", true), refusal);
     test.creates(ADA, "Other", false).unwrap();
-    assert_eq!(test.updates(ADA, 4, rename("GRÖßE")), taken);
+    assert_eq!(test.updates(ADA, 4, rename("GRÖßE")), refusal);
     test.updates(ADA, 4, rename("OTHER")).unwrap();
 }
 

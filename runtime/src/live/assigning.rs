@@ -35,7 +35,7 @@ pub struct Work {
     pub queue_from: Option<Vec<u8>>,
 }
 
-/// What a commit means for the work.
+/// News of a commit for the work.
 #[derive(Debug)]
 pub enum AssignmentNews {
     /// A conversation waits, or another user has it.
@@ -102,7 +102,7 @@ impl Assigning {
         (self.clock.now() < end).then_some(end)
     }
 
-    /// What these records mean for the work.
+    /// The news of these records for the work.
     #[must_use]
     pub fn news(&self, records: &[Committed]) -> Vec<AssignmentNews> {
         let is_on = self.is_on.load(Ordering::SeqCst);

@@ -12,8 +12,8 @@ use crate::live::event::LiveEvent;
 use crate::live::here::UsersHere;
 use crate::live::occasions::{self, Occasion};
 use crate::live::pushed::{self, PushedNotification, PushedUsers};
+use crate::live::queue::BoundedQueue;
 use crate::live::recent_records::{RecentRecords, RecordMark};
-use crate::live::waiting::Waiting;
 use switchboard_domain::account::holder::Holder;
 use switchboard_domain::id::{AccountId, ConversationId};
 use switchboard_domain::notice::Notice;
@@ -123,11 +123,11 @@ pub struct Feed {
     /// The users who have a stream open.
     pub here: Arc<UsersHere>,
     /// What the notifier has not read yet.
-    pub occasions: Waiting<Occasion>,
+    pub occasions: BoundedQueue<Occasion>,
     /// The users with browsers that are pushed notifications.
     pub pushed_users: PushedUsers,
     /// The notifications that the sender of pushes has not taken yet.
-    pub pushed: Waiting<PushedNotification>,
+    pub pushed: BoundedQueue<PushedNotification>,
     /// True when the end of the journal was read again for those who listened before the start.
     reread: OnceCell<()>,
 }
@@ -145,9 +145,9 @@ impl Feed {
             frontier,
             accounts: Mutex::default(),
             here: Arc::default(),
-            occasions: Waiting::new(occasions::WAITING_MAX),
+            occasions: BoundedQueue::new(occasions::WAITING_MAX),
             pushed_users: PushedUsers::default(),
-            pushed: Waiting::new(pushed::WAITING_MAX),
+            pushed: BoundedQueue::new(pushed::WAITING_MAX),
             reread: OnceCell::new(),
         }
     }
@@ -368,7 +368,7 @@ mod tests {
         assert!(!is_woken(&feed), "the last webhook is gone");
     }
 
-    /// Who subscribes a browser hears of nothing that was before.
+    /// A browser hears of nothing that was before its subscription.
     #[test]
     fn a_browser_hears_of_what_happens_from_its_subscription_on() {
         let feed = feed();

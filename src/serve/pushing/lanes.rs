@@ -44,7 +44,7 @@ impl Message {
     }
 }
 
-/// What waits for a browser.
+/// The pushes that wait for a browser.
 #[derive(Debug)]
 struct Lane {
     waiting: VecDeque<Message>,

@@ -69,15 +69,15 @@ async fn try_read(
     kernel: &Kernel,
     mark: RecordMark,
 ) -> Result<Option<(AccountId, What)>, UnavailableError> {
+    if mark.kind == kinds::TEMPLATES {
+        return Ok(None);
+    }
     let record = kernel.reader.read(mark.position)?;
     if mark.kind == kinds::CONVERSATION {
         return said(kernel, ConversationId::from_bytes(mark.id), &record).await;
     }
     if mark.kind == kinds::QUEUE {
         return sent(kernel, ConversationId::from_bytes(mark.id), &record);
-    }
-    if mark.kind == kinds::TEMPLATES {
-        return Ok(None);
     }
     let account = AccountId::from_bytes(mark.id);
     Ok(match decode::<CrmEvent>(&record)? {

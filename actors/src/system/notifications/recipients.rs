@@ -1,6 +1,7 @@
 //! The users whom something concerns, as far as they are here or have a browser that is pushed notifications, want it, may see it
 //! and do not look at it already.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use crate::domain::account::holder::Holder;
@@ -61,6 +62,8 @@ impl System {
         let signs = &self.kernel().shared.read_cache.viewers;
         let viewers = signs.current(occasion.conversation, now);
         let channel = self.channel_title(&state).await?;
+        // One record for all whose browsers show it.
+        let excerpt = OnceCell::new();
         let mut news = Vec::new();
         for holder in holders {
             let is_viewer = viewers.iter().any(|viewer| viewer.user == holder.user);
@@ -80,7 +83,9 @@ impl System {
                     conversation: occasion.conversation,
                     channel: channel.clone(),
                     sound: settings.is_some_and(|settings| settings.sound),
-                    text: shows_text.then(|| self.excerpt(occasion)).flatten(),
+                    text: shows_text
+                        .then(|| excerpt.get_or_init(|| self.excerpt(occasion)).clone())
+                        .flatten(),
                 });
             }
         }

@@ -29,7 +29,7 @@ impl UserAccess {
         self.system.presence(self.caller.account, user)
     }
 
-    /// Who asks, as the holder of signs; `None` when a program acts for the user.
+    /// The caller as the holder of signs; `None` when a program acts for the user.
     pub(super) fn person(&self) -> Option<Holder> {
         let is_person = self.caller.client.is_none();
         is_person.then_some(Holder {

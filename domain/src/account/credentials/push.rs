@@ -11,7 +11,7 @@ use crate::Decision;
 use crate::account::credentials::{Credentials, CredentialsEvent, SESSION_LIFE};
 use crate::account::user::User;
 use crate::account::users::token::TokenHash;
-use crate::audit::{AuditEntry, By};
+use crate::audit::By;
 use crate::id::PushId;
 use crate::time::UnixMillis;
 use crate::webhook::{AddressError, receiver_address};
@@ -217,7 +217,8 @@ impl Command for CreatePush {
             ended_before: session.ended_before,
             created_at: moment.now,
         };
-        let audit = entry(state, self.by, "push.create", push.id, moment)
+        let audit = state
+            .audit_part(self.by, "push.create", push.id, moment)
             .change("host", serde_json::Value::Null, push.endpoint.host())
             .secret("endpoint");
         let event = CredentialsEvent::PushCreated {
@@ -254,29 +255,15 @@ impl Command for DeletePush {
     ) -> Result<Decision<CredentialsEvent, ()>, DeletePushRejection> {
         let push = state.pushes.iter().find(|push| push.id == self.push);
         let host = push.ok_or(DeletePushRejection)?.endpoint.host().to_owned();
-        let audit = entry(state, self.by, "push.delete", self.push, moment).change(
-            "host",
-            host,
-            serde_json::Value::Null,
-        );
+        let audit = state
+            .audit_part(self.by, "push.delete", self.push, moment)
+            .change("host", host, serde_json::Value::Null);
         let event = CredentialsEvent::PushDeleted {
             push: self.push,
             audit: Box::new(audit),
         };
         Ok(Decision::event(event, ()))
     }
-}
-
-/// An entry about one of the user's subscriptions: `<user>/<subscription>`.
-fn entry(
-    state: &Credentials,
-    by: By,
-    action: &str,
-    push: PushId,
-    moment: &mut Moment<'_, CredentialsEvent>,
-) -> AuditEntry {
-    let object = format!("{}/{push}", state.holder.user);
-    AuditEntry::new(by, action, object, moment).of_account(state.holder.account)
 }
 
 #[cfg(test)]

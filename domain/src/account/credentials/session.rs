@@ -8,7 +8,6 @@ use subtle::ConstantTimeEq;
 use crate::Decision;
 use crate::account::credentials::{Credentials, CredentialsEvent};
 use crate::account::users::TokenHash;
-use crate::audit::{AuditEntry, By};
 use switchboard_engine::state::{Command, Moment};
 
 /// Returns the proof that a page sends along with every change, so that no other site can make a browser request one.
@@ -54,14 +53,4 @@ impl Command for SeeSession {
             Some(_) | None => Ok(Decision::unchanged(())),
         }
     }
-}
-
-/// An entry about the user whose credentials these are.
-pub(super) fn entry(
-    state: &Credentials,
-    by: By,
-    action: &str,
-    moment: &mut Moment<'_, CredentialsEvent>,
-) -> AuditEntry {
-    AuditEntry::new(by, action, state.holder.user, moment).of_account(state.holder.account)
 }

@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 
 use crate::Decision;
-use crate::account::credentials::session::entry;
 use crate::account::credentials::{Credentials, CredentialsEvent, Session};
 use crate::account::users::TokenHash;
 use crate::audit::By;
@@ -36,7 +35,7 @@ impl Command for SignIn {
             seen_at: moment.now,
             ended_before: self.ended_before,
         };
-        let audit = Box::new(entry(state, self.by, "user.sign_in", moment));
+        let audit = Box::new(state.audit(self.by, "user.sign_in", moment));
         Ok(Decision::event(
             CredentialsEvent::SignedIn { session, audit },
             new_token,

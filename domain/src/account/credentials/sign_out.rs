@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 
 use crate::Decision;
-use crate::account::credentials::session::entry;
 use crate::account::credentials::{Credentials, CredentialsEvent};
 use crate::account::users::TokenHash;
 use crate::audit::By;
@@ -37,7 +36,7 @@ impl Command for SignOut {
         }
         let event = CredentialsEvent::SignedOut {
             session: self.session,
-            audit: Box::new(entry(state, self.by, "user.sign_out", moment)),
+            audit: Box::new(state.audit(self.by, "user.sign_out", moment)),
         };
         Ok(Decision::event(event, ()))
     }

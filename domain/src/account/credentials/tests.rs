@@ -10,9 +10,9 @@ use crate::id::{AccountId, UserId};
 use crate::operator::token::MadeToken;
 use switchboard_engine::state::{Command, Moment};
 
-const START: UnixMillis = UnixMillis::from_secs(1_700_000_000);
+pub(super) const START: UnixMillis = UnixMillis::from_secs(1_700_000_000);
 
-fn nobody() -> Credentials {
+pub(super) fn nobody() -> Credentials {
     Credentials::initial(&Holder {
         account: AccountId::from_random([1; 16]),
         user: UserId(7),
@@ -20,7 +20,7 @@ fn nobody() -> Credentials {
 }
 
 /// Decides and applies at this moment; the randomness is different in each.
-fn at<C: Command<Of = Credentials>>(
+pub(super) fn at<C: Command<Of = Credentials>>(
     state: &mut Credentials,
     now: UnixMillis,
     command: C,
@@ -39,6 +39,7 @@ fn at<C: Command<Of = Credentials>>(
     for recorded in &decision.events {
         // What is stored is what is applied.
         let json = serde_json::to_vec(&recorded.event).unwrap();
+        state.index(&recorded.event, &mut IndexEntries::default());
         state.apply(&serde_json::from_slice(&json).unwrap());
     }
     Ok(decision.reply)

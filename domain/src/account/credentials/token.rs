@@ -3,7 +3,7 @@
 use crate::Decision;
 use crate::account::credentials::{Credentials, CredentialsEvent, TOKENS_MAX, Token};
 use crate::account::users::TokenHash;
-use crate::audit::{AuditEntry, By};
+use crate::audit::By;
 use crate::id::TokenId;
 use crate::operator::token::MadeToken;
 use crate::text::Name;
@@ -58,7 +58,8 @@ impl Command for CreateToken {
             return Err(CreateTokenRejection::Expired);
         }
         let expires = token.expires_at.map(UnixMillis::secs);
-        let audit = entry(state, self.by, "token.create", token.id, moment)
+        let audit = state
+            .audit_part(self.by, "token.create", token.id, moment)
             .change("name", serde_json::Value::Null, token.name.as_str())
             .change("expires_at", serde_json::Value::Null, expires)
             .secret("token");
@@ -96,27 +97,13 @@ impl Command for RevokeToken {
     ) -> Result<Decision<CredentialsEvent, ()>, RevokeTokenRejection> {
         let token = state.tokens.iter().find(|token| token.id == self.token);
         let name = token.ok_or(RevokeTokenRejection)?.name.clone();
-        let audit = entry(state, self.by, "token.revoke", self.token, moment).change(
-            "name",
-            name.as_str(),
-            serde_json::Value::Null,
-        );
+        let audit = state
+            .audit_part(self.by, "token.revoke", self.token, moment)
+            .change("name", name.as_str(), serde_json::Value::Null);
         let event = CredentialsEvent::TokenRevoked {
             token: self.token,
             audit: Box::new(audit),
         };
         Ok(Decision::event(event, ()))
     }
-}
-
-/// An entry about one of the user's tokens: `<user>/<token>`.
-fn entry(
-    state: &Credentials,
-    by: By,
-    action: &str,
-    token: TokenId,
-    moment: &mut Moment<'_, CredentialsEvent>,
-) -> AuditEntry {
-    let object = format!("{}/{token}", state.holder.user);
-    AuditEntry::new(by, action, object, moment).of_account(state.holder.account)
 }

@@ -1,6 +1,7 @@
 use super::*;
 use std::time::Duration;
 
+use crate::conversation::fixture;
 use crate::conversation::note_lead::NoteLead;
 use crate::conversation::snooze_conversation::{
     LONGEST, Replaces, SnoozeConversation, SnoozeRejection,
@@ -10,8 +11,7 @@ use crate::conversation::wake_conversation::WakeConversation;
 use crate::conversation::{Origin, Received, Woken};
 use crate::crm::tests::{OPEN, lead};
 use crate::crm::{LOST, Lead};
-use crate::generation::Generation;
-use crate::id::{AccountId, ConversationId, MessageId, PersonId, ScopeId, UserId};
+use crate::id::{AccountId, ConversationId, ScopeId, UserId};
 use switchboard_engine::state::{Command, Moment, State as _};
 
 const NOW: UnixMillis = UnixMillis::new(1_000_000);
@@ -32,23 +32,8 @@ fn conversation() -> Conversation {
 
 fn received(number: u64, loud: bool) -> ConversationEvent {
     ConversationEvent::Received(Box::new(Received {
-        number,
-        id: MessageId::from_random([9; 16]),
-        msgid: "m".parse().unwrap(),
-        at: NOW,
-        written_at: NOW,
         loud,
-        from: PersonId::from_random([3; 16]),
-        origin: None,
-        customer: None,
-        generation: Generation::default(),
-        name: None,
-        to: None,
-        source: None,
-        post: None,
-        media_from: None,
-        avatar_from: None,
-        pressed: None,
+        ..fixture::received(number, NOW)
     }))
 }
 

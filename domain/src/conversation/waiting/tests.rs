@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::conversation::fixture::received;
 use crate::conversation::{Customer, Origin, Received, Snooze, WakeCause, Woken};
-use crate::generation::Generation;
-use crate::id::{AccountId, ConversationId, MessageId, PersonId, ScopeId};
+use crate::id::{AccountId, ConversationId, PersonId, ScopeId};
 use switchboard_engine::state::State as _;
 
 /// A conversation, with the rows that its events have made.
@@ -46,30 +46,8 @@ impl Listed {
     }
 }
 
-fn received(number: u64, at: u64) -> Received {
-    Received {
-        number,
-        id: MessageId::from_random([9; 16]),
-        msgid: "m".parse().unwrap(),
-        at: UnixMillis::new(at),
-        written_at: UnixMillis::new(at),
-        loud: true,
-        from: PersonId::from_random([3; 16]),
-        origin: None,
-        customer: None,
-        generation: Generation::default(),
-        name: None,
-        to: None,
-        source: None,
-        post: None,
-        media_from: None,
-        avatar_from: None,
-        pressed: None,
-    }
-}
-
 fn asks(number: u64, at: u64) -> ConversationEvent {
-    ConversationEvent::Received(Box::new(received(number, at)))
+    ConversationEvent::Received(Box::new(received(number, UnixMillis::new(at))))
 }
 
 /// An answer that was written elsewhere.
@@ -85,7 +63,7 @@ fn answers(number: u64, at: u64) -> ConversationEvent {
     };
     ConversationEvent::Received(Box::new(Received {
         to: Some(Box::new(customer)),
-        ..received(number, at)
+        ..received(number, UnixMillis::new(at))
     }))
 }
 

@@ -1,48 +1,11 @@
 use super::*;
 use crate::account::credentials::sign_in::SignIn;
 use crate::account::credentials::sign_out::SignOut;
-use crate::account::holder::Holder;
-use crate::id::{AccountId, UserId};
+use crate::account::credentials::tests::{START, at, nobody};
 use crate::operator::token::MadeToken;
-use switchboard_engine::entries::IndexEntries;
-use switchboard_engine::state::State as _;
-
-const START: UnixMillis = UnixMillis::from_secs(1_700_000_000);
 
 fn later(seconds: u64) -> UnixMillis {
     START.plus(Duration::from_secs(seconds))
-}
-
-fn nobody() -> Credentials {
-    Credentials::initial(&Holder {
-        account: AccountId::from_random([1; 16]),
-        user: UserId(7),
-    })
-}
-
-/// Decides and applies at this moment, as it is stored; the randomness is different in each.
-fn at<C: Command<Of = Credentials>>(
-    state: &mut Credentials,
-    now: UnixMillis,
-    command: C,
-) -> Result<C::Reply, C::Rejection> {
-    let mut next = now.get();
-    let mut random = || {
-        next = next.wrapping_add(1);
-        u128::from(next).to_be_bytes()
-    };
-    let mut moment = Moment {
-        now,
-        random: &mut random,
-        earlier: &[],
-    };
-    let decision = command.decide(state, &mut moment)?;
-    for recorded in &decision.events {
-        let json = serde_json::to_vec(&recorded.event).unwrap();
-        state.index(&recorded.event, &mut IndexEntries::default());
-        state.apply(&serde_json::from_slice(&json).unwrap());
-    }
-    Ok(decision.reply)
 }
 
 fn sign_in(state: &mut Credentials, now: UnixMillis, ended_before: u64) -> TokenHash {

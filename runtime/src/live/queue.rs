@@ -1,20 +1,20 @@
-//! What waits for its reader, in a bounded queue.
+//! A bounded queue with one reader.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-/// Things that wait for one reader, oldest first.
+/// A bounded queue with one reader, oldest first.
 #[derive(Debug)]
-pub struct Waiting<T> {
+pub struct BoundedQueue<T> {
     most: usize,
     waiting: Mutex<VecDeque<T>>,
     woken: Notify,
 }
 
-impl<T> Waiting<T> {
-    /// No more than so many wait at a time.
+impl<T> BoundedQueue<T> {
+    /// An empty queue for at most so many.
     pub fn new(most: usize) -> Self {
         Self {
             most,
@@ -55,12 +55,12 @@ mod tests {
 
     #[test]
     fn no_more_wait_than_there_is_room_for() {
-        let waiting = Waiting::new(3);
-        assert!((0..3).all(|number| waiting.add(number)));
-        assert!(!waiting.add(3));
-        assert_eq!(waiting.take(), Some(0), "the oldest is first");
-        assert!(waiting.add(4));
-        let rest: Vec<_> = std::iter::from_fn(|| waiting.take()).collect();
+        let queue = BoundedQueue::new(3);
+        assert!((0..3).all(|number| queue.add(number)));
+        assert!(!queue.add(3));
+        assert_eq!(queue.take(), Some(0), "the oldest is first");
+        assert!(queue.add(4));
+        let rest: Vec<_> = std::iter::from_fn(|| queue.take()).collect();
         assert_eq!(rest, [1, 2, 4]);
     }
 }
