@@ -10,11 +10,12 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages of this project.
-const OURS: [&str; 23] = [
+const OURS: [&str; 24] = [
     "switchboard",
     "switchboard-actors",
     "switchboard-bench",
     "switchboard-bridge",
+    "switchboard-bridge-core",
     "switchboard-connections",
     "switchboard-diagnosis",
     "switchboard-dispatch",

@@ -1,8 +1,8 @@
 //! A bridge between Switchboard and a messenger of its own: a model of what an integration has to withstand.
 //!
-//! It answers a callback when it has stored it, and does the work afterwards. `store` has the file of changes, `lanes` the order
-//! of jobs, `service` every request that leaves; `callbacks`, `delivery`, `posts`, `contacts` and `installation` are what the
-//! bridge does.
+//! `bridges/core` is the chassis, which every bridge needs: it answers a callback when it has stored it, and does the work
+//! afterwards. Here is the rest, the messenger: `delivery`, `media` and `forms` bring a message to the customer, `says` takes what
+//! a customer writes, `contacts` names new customers in the account, and `outside` is a messenger that only the exam sees.
 //!
 //! Environment: the variables of scenario files; `SWITCHBOARD_CHANNEL_SECRET_NEXT` while the operator rotates the secret. What
 //! it remembers is in `SWITCHBOARD_EXAM_DIRECTORY`, else in `STATE_DIRECTORY`, else in the current directory. The account is
@@ -12,44 +12,28 @@
 //! `code` and the report of an uninstallation. `/exam/…` is the outside, the messenger of the exam, only with
 //! `SWITCHBOARD_EXAM_DIRECTORY`.
 
-mod account;
-mod answer;
-mod bridge;
-mod callbacks;
-mod chat;
-mod clock;
+mod chats;
 mod contacts;
 mod delivery;
 mod forms;
-mod installation;
-mod lanes;
-mod log;
 mod media;
 mod outside;
-mod pace;
-mod posts;
-mod server;
-mod service;
-mod settings;
-mod signature;
-mod state;
-mod store;
+mod says;
 
+use switchboard_bridge_core::settings::Settings;
 use tokio::task::LocalSet;
 
-use crate::bridge::Bridge;
-use crate::settings::Settings;
+use crate::outside::{Bridge, Outside};
 
-/// One thread does everything but the writing of the file: no two changes of the state come between each other.
+/// One thread does everything but the writing of the store: no two changes of the state come between each other.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
-    // For services with TLS. Another provider may be there already.
-    drop(rustls::crypto::ring::default_provider().install_default());
     let settings = Settings::from_environment()?;
+    let outside = Outside::from_environment();
     LocalSet::new()
         .run_until(async {
-            let bridge = Bridge::start(settings).await?;
-            server::serve(&bridge).await
+            let bridge = Bridge::start(settings, outside).await?;
+            bridge.serve(tokio::signal::ctrl_c()).await
         })
         .await
 }

@@ -12,7 +12,7 @@ const TOLERANCE: i64 = 60_000;
 const MINUTE: i64 = 60_000;
 
 /// The seconds since 1970 by this machine.
-pub(crate) fn unix_seconds() -> i64 {
+pub fn unix_seconds() -> i64 {
     unix_milliseconds() / 1_000
 }
 
@@ -27,7 +27,7 @@ fn unix_milliseconds() -> i64 {
 
 /// The clock of the service, as far as its answers tell.
 #[derive(Default)]
-pub(crate) struct Clock {
+pub struct Clock {
     /// The milliseconds by which it is ahead of this machine; 0 unless one of them is wrong.
     offset: Cell<i64>,
     offset_in_log: Cell<i64>,
@@ -35,18 +35,18 @@ pub(crate) struct Clock {
 
 impl Clock {
     /// The milliseconds since 1970 by the clock of the service.
-    pub(crate) fn now(&self) -> i64 {
+    pub fn now(&self) -> i64 {
         unix_milliseconds() + self.offset.get()
     }
 
     /// The time in the form of HTTP.
-    pub(crate) fn date(&self) -> String {
+    pub fn date(&self) -> String {
         let milliseconds = u64::try_from(self.now()).unwrap_or_default();
         httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_millis(milliseconds))
     }
 
     /// Learns from an answer.
-    pub(crate) fn watch(&self, answer: &Answer) {
+    pub fn watch(&self, answer: &Answer) {
         let date = answer.header("date").and_then(read_date);
         let difference = date.map_or(self.offset.get(), |date| date - unix_milliseconds());
         let mut offset = if difference.abs() > TOLERANCE {
@@ -73,7 +73,7 @@ impl Clock {
 }
 
 /// The milliseconds since 1970 of a time in the form of HTTP.
-pub(crate) fn read_date(text: &str) -> Option<i64> {
+pub fn read_date(text: &str) -> Option<i64> {
     let time = httpdate::parse_http_date(text).ok()?;
     let since = time.duration_since(UNIX_EPOCH).ok()?;
     i64::try_from(since.as_millis()).ok()

@@ -15,7 +15,7 @@ const SHOWN_MAX: usize = 300;
 
 /// The consequence of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub enum Verdict {
     Done,
     /// The request is to be repeated unchanged.
     Again,
@@ -24,14 +24,14 @@ pub(crate) enum Verdict {
 }
 
 /// A whole answer.
-pub(crate) struct Answer {
-    pub(crate) status: u16,
+pub struct Answer {
+    pub status: u16,
     headers: HeaderMap,
     body: Vec<u8>,
 }
 
 impl Answer {
-    pub(crate) fn new(status: u16, headers: HeaderMap, body: Vec<u8>) -> Self {
+    pub fn new(status: u16, headers: HeaderMap, body: Vec<u8>) -> Self {
         Self {
             status,
             headers,
@@ -40,7 +40,7 @@ impl Answer {
     }
 
     /// A header; `None` when it is not there or no text.
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+    pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 
@@ -50,12 +50,12 @@ impl Answer {
     }
 
     /// Returns whether it is JSON: a page of a gateway is never parsed.
-    pub(crate) fn is_json(&self) -> bool {
+    pub fn is_json(&self) -> bool {
         self.has_type("json")
     }
 
     /// The document; null when there is none.
-    pub(crate) fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         if !self.is_json() {
             return Value::Null;
         }
@@ -63,11 +63,11 @@ impl Answer {
     }
 
     /// A text of the document.
-    pub(crate) fn text(&self, pointer: &str) -> Option<String> {
+    pub fn text(&self, pointer: &str) -> Option<String> {
         self.json().pointer(pointer)?.as_str().map(str::to_owned)
     }
 
-    pub(crate) fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> Verdict {
         match self.status {
             0..300 if self.has_type("html") => Verdict::Again,
             0..300 => Verdict::Done,
@@ -78,23 +78,23 @@ impl Answer {
         }
     }
 
-    pub(crate) fn is_done(&self) -> bool {
+    pub fn is_done(&self) -> bool {
         self.verdict() == Verdict::Done
     }
 
     /// Returns whether the account is unpaid, or the address of this machine is blocked.
-    pub(crate) fn is_block(&self) -> bool {
+    pub fn is_block(&self) -> bool {
         self.status == 402 || self.status == 403 && !self.is_json()
     }
 
     /// The reason, when the service refuses the time of a request.
-    pub(crate) fn date_refusal(&self) -> Option<String> {
+    pub fn date_refusal(&self) -> Option<String> {
         let hint = self.text("/hint").filter(|_| self.status == 403)?;
         hint.contains("Date is").then_some(hint)
     }
 
     /// The time for which the service wants to be left alone, by its clock.
-    pub(crate) fn retry_after(&self, now: i64) -> Option<Duration> {
+    pub fn retry_after(&self, now: i64) -> Option<Duration> {
         let value = self.header("retry-after")?.trim();
         let seconds = match value.parse::<i64>() {
             Ok(seconds) => seconds,

@@ -9,27 +9,23 @@ use tokio::time::sleep;
 
 use crate::bridge::Bridge;
 use crate::log::log;
+use crate::messenger::Messenger;
+use crate::page::Query;
 use crate::service::backoff;
 use crate::signature::is_uninstall_signed;
 
-/// The values of a query.
-pub(crate) struct Query<'q>(pub(crate) &'q str);
+/// The most bytes of an authorization code.
+const CODE_MAX: usize = 4_096;
 
-impl Query<'_> {
-    fn value(&self, name: &str) -> Option<String> {
-        let mut pairs = url::form_urlencoded::parse(self.0.as_bytes());
-        let (_, value) = pairs.find(|(key, _)| key == name)?;
-        Some(value.into_owned())
-    }
-}
-
-impl Bridge {
+impl<M: Messenger> Bridge<M> {
     /// Answers a GET: the report of an uninstallation, or the browser with a code.
-    pub(crate) async fn on_browser(&self, query: &Query<'_>) -> (StatusCode, &'static str) {
+    pub(crate) async fn on_browser(&self, query: Query<'_>) -> (StatusCode, &'static str) {
         if let Some(signature) = query.value("signature") {
             return (self.on_uninstall(query, &signature).await, "");
         }
-        let Some(code) = query.value("code") else {
+        let code = query.value("code").filter(|it| it.len() <= CODE_MAX);
+        // Without a client there is nothing to exchange a code for.
+        let Some(code) = code.filter(|_| !self.settings.client_id.is_empty()) else {
             return (StatusCode::NOT_FOUND, "");
         };
         self.store.change_account(|it| it.code = Some(code)).await;
@@ -37,7 +33,7 @@ impl Bridge {
         (StatusCode::OK, "The program is installed in the account.")
     }
 
-    async fn on_uninstall(&self, query: &Query<'_>, signature: &str) -> StatusCode {
+    async fn on_uninstall(&self, query: Query<'_>, signature: &str) -> StatusCode {
         let account = query.value("account_id").unwrap_or_default();
         let client = &self.settings.client_id;
         let text = format!("{client}|{account}");
@@ -62,7 +58,7 @@ impl Bridge {
     /// Installs the bridge with each code that comes.
     pub(crate) async fn install_forever(&self) {
         let first = self.settings.code.clone();
-        if first.is_some() && first != self.store.state().account.first_code {
+        if first.is_some() && first != self.store.account().first_code {
             let change = self.store.change_account(|account| {
                 account.first_code.clone_from(&first);
                 account.code = first;
@@ -71,13 +67,17 @@ impl Bridge {
         }
         let mut tries = 0;
         loop {
-            let code = self.store.state().account.code.clone();
+            let code = self.store.account().code.clone();
             let Some(code) = code else {
                 tries = 0;
                 self.has_code.notified().await;
                 continue;
             };
-            match self.install(code).await {
+            let outcome = {
+                let _task = self.task();
+                self.install(code).await
+            };
+            match outcome {
                 Ok(()) => tries = 0,
                 Err(why) => {
                     log(format!("the code is exchanged later: {why}"));
@@ -90,7 +90,7 @@ impl Bridge {
 
     /// Exchanges the code, once, and connects the account again if it had uninstalled the bridge.
     async fn install(&self, code: String) -> Result<()> {
-        if self.store.state().account.exchanged_code.as_ref() != Some(&code) {
+        if self.store.account().exchanged_code.as_ref() != Some(&code) {
             let redirect_uri = &self.settings.redirect_uri;
             let grant = json!({ "grant_type": "authorization_code", "code": code, "redirect_uri": redirect_uri });
             let answer = self.request_tokens(grant).await?;
@@ -105,7 +105,7 @@ impl Bridge {
             }
             self.keep_tokens(&answer, Some(code.clone())).await;
         }
-        if self.store.state().account.is_uninstalled {
+        if self.store.account().is_uninstalled {
             self.connect().await?;
         }
         let change = self.store.change_account(|it| it.is_uninstalled = false);

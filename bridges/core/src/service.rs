@@ -20,7 +20,7 @@ const JSON: &str = "application/json";
 
 /// The reason why a call has no answer.
 #[derive(Debug, Error)]
-pub(crate) enum CallError {
+pub enum CallError {
     /// The service may have done what it was asked for, or not.
     #[error("no whole answer: {0}")]
     Lost(String),
@@ -29,7 +29,7 @@ pub(crate) enum CallError {
 }
 
 /// The proof of who asks.
-pub(crate) enum Proof {
+pub enum Proof {
     None,
     /// The signature of the current generation, with this secret.
     Secret(String),
@@ -38,26 +38,28 @@ pub(crate) enum Proof {
 }
 
 /// A request.
-pub(crate) struct Call {
-    pub(crate) method: Method,
+pub struct Call {
+    pub method: Method,
     /// The path with its query, percent-encoded.
-    pub(crate) path: String,
-    pub(crate) body: Option<String>,
-    pub(crate) proof: Proof,
+    pub path: String,
+    pub body: Option<String>,
+    pub proof: Proof,
 }
 
 /// The way to the service.
-pub(crate) struct Service {
-    pub(crate) client: Client,
+pub struct Service {
+    pub client: Client,
     url: String,
-    pub(crate) clock: Clock,
-    pub(crate) pace: Pace,
+    pub clock: Clock,
+    pub pace: Pace,
 }
 
 impl Service {
     /// # Errors
     /// When there is no HTTP client.
-    pub(crate) fn new(url: &str) -> reqwest::Result<Self> {
+    pub fn new(url: &str, requests_per_second: usize) -> reqwest::Result<Self> {
+        // For services with TLS. Another provider may be there already.
+        drop(rustls::crypto::ring::default_provider().install_default());
         let client = Client::builder()
             // A signed request is valid at one address.
             .redirect(Policy::none())
@@ -69,12 +71,12 @@ impl Service {
             client,
             url: url.to_owned(),
             clock: Clock::default(),
-            pace: Pace::new(),
+            pace: Pace::new(requests_per_second),
         })
     }
 
     /// Returns whether an address is one of the service.
-    pub(crate) fn has(&self, url: &str) -> bool {
+    pub fn has(&self, url: &str) -> bool {
         url.strip_prefix(&self.url)
             .is_some_and(|rest| rest.starts_with('/'))
     }
@@ -83,7 +85,7 @@ impl Service {
     ///
     /// # Errors
     /// When there is none.
-    pub(crate) async fn send(&self, call: &Call) -> Result<Answer, CallError> {
+    pub async fn send(&self, call: &Call) -> Result<Answer, CallError> {
         let _slot = self.pace.slot().await;
         let _only_one = self.pace.pause().await;
         let answer = self.request(call).await?;
@@ -139,7 +141,7 @@ fn lost(error: reqwest::Error) -> CallError {
 }
 
 /// The pause before another attempt.
-pub(crate) fn backoff(tries: u32) -> Duration {
+pub fn backoff(tries: u32) -> Duration {
     Duration::from_millis(200)
         .saturating_mul(1 << tries.min(20))
         .min(BACKOFF_MAX)

@@ -12,6 +12,7 @@ use crate::answer::{Answer, Verdict};
 use crate::bridge::Bridge;
 use crate::clock::unix_seconds;
 use crate::log::log;
+use crate::messenger::Messenger;
 use crate::service::{Call, CallError, Proof};
 use crate::state::Tokens;
 
@@ -20,12 +21,12 @@ const TOKEN_MIN: Duration = Duration::from_secs(30);
 /// The longest pause after tokens were refused, in seconds.
 const STOP_MAX: i64 = 3_600;
 
-impl Bridge {
+impl<M: Messenger> Bridge<M> {
     /// Returns the answer. After a 401 it refreshes the tokens, and repeats the call once.
     ///
     /// # Errors
     /// When there is no answer, or there are no tokens.
-    pub(crate) async fn account_call(
+    pub async fn account_call(
         &self,
         method: Method,
         path: String,
@@ -47,8 +48,7 @@ impl Bridge {
     }
 
     fn access_token(&self) -> Result<String, CallError> {
-        let state = self.store.state();
-        let account = &state.account;
+        let account = self.store.account();
         let is_stopped = account.stopped_until > unix_seconds();
         let tokens = account.tokens.as_ref().filter(|_| !is_stopped);
         let tokens = tokens.ok_or(CallError::AccountStopped)?;
@@ -66,7 +66,7 @@ impl Bridge {
             let why = "a new token is refused, and another refresh would not help";
             return Err(CallError::Lost(why.to_owned()));
         }
-        let tokens = self.store.state().account.tokens.clone();
+        let tokens = self.store.account().tokens.clone();
         let token = tokens.ok_or(CallError::AccountStopped)?.refresh_token;
         let grant = json!({ "grant_type": "refresh_token", "refresh_token": token });
         let answer = self.request_tokens(grant).await?;
@@ -133,8 +133,8 @@ impl Bridge {
 
     /// The number of the account, from the claims of its access token, which came from the service itself.
     pub(crate) fn account_number(&self) -> Option<String> {
-        let state = self.store.state();
-        let tokens = state.account.tokens.as_ref()?;
+        let account = self.store.account();
+        let tokens = account.tokens.as_ref()?;
         let part = tokens.access_token.split('.').nth(1)?;
         let text = URL_SAFE_NO_PAD.decode(part.trim_end_matches('=')).ok()?;
         let claims: Value = serde_json::from_slice(&text).ok()?;

@@ -10,12 +10,13 @@ use tokio::time::{Instant, sleep, sleep_until};
 use crate::answer::Answer;
 use crate::log::log;
 
-const RATE: usize = 7;
+/// The most requests in a second that a setting may ask for.
+const RATE_MAX: usize = 1_000;
 /// The longest pause after a block without a time of its own, in seconds.
 const PATIENCE_MAX: u64 = 300;
 
 /// The pace.
-pub(crate) struct Pace {
+pub struct Pace {
     slots: Arc<Semaphore>,
     gate: Mutex<()>,
     closed_until: Cell<Instant>,
@@ -24,7 +25,7 @@ pub(crate) struct Pace {
 }
 
 /// The right to make a request.
-pub(crate) struct Slot(Option<OwnedSemaphorePermit>);
+pub struct Slot(Option<OwnedSemaphorePermit>);
 
 impl Drop for Slot {
     /// The slot is free a second after the end, so that no second at the service has more than seven requests, however slow
@@ -39,9 +40,9 @@ impl Drop for Slot {
 }
 
 impl Pace {
-    pub(crate) fn new() -> Self {
+    pub fn new(rate: usize) -> Self {
         Self {
-            slots: Arc::new(Semaphore::new(RATE)),
+            slots: Arc::new(Semaphore::new(rate.clamp(1, RATE_MAX))),
             gate: Mutex::new(()),
             closed_until: Cell::new(Instant::now()),
             blocks: Cell::new(0),
@@ -49,14 +50,14 @@ impl Pace {
     }
 
     /// Waits until another request may leave, whatever pause there is: for a file of the service.
-    pub(crate) async fn slot(&self) -> Slot {
+    pub async fn slot(&self) -> Slot {
         // The semaphore is never closed.
         Slot(Arc::clone(&self.slots).acquire_owned().await.ok())
     }
 
     /// Waits for the end of a pause. After one, a single request tries whether it is over, and the others wait for its answer:
     /// it holds the guard.
-    pub(crate) async fn pause(&self) -> Option<MutexGuard<'_, ()>> {
+    pub async fn pause(&self) -> Option<MutexGuard<'_, ()>> {
         let guard = self.gate.lock().await;
         // A pause may become longer.
         while self.closed_until.get() > Instant::now() {
@@ -66,7 +67,7 @@ impl Pace {
     }
 
     /// Learns from an answer, which came at this time by the clock of the service.
-    pub(crate) fn watch(&self, answer: &Answer, now: i64) {
+    pub fn watch(&self, answer: &Answer, now: i64) {
         let pause = answer.retry_after(now);
         match pause.filter(|_| matches!(answer.status, 429 | 503)) {
             _ if answer.is_block() => {

@@ -13,20 +13,20 @@ fn chat_mac(secret: &str, data: &[u8]) -> Hmac<Sha1> {
 }
 
 /// Signs as the chat interface wants it.
-pub(crate) fn sign(secret: &str, data: &[u8]) -> String {
+pub fn sign(secret: &str, data: &[u8]) -> String {
     hex::encode(chat_mac(secret, data).finalize().into_bytes())
 }
 
 /// Returns whether a callback is signed with this secret: the bytes as they came, since another writer of JSON has other spaces
 /// and escapes.
-pub(crate) fn is_signed(secret: &str, data: &[u8], signature: &str) -> bool {
+pub fn is_signed(secret: &str, data: &[u8], signature: &str) -> bool {
     let digits = hex::decode(signature);
     digits.is_ok_and(|digits| chat_mac(secret, data).verify_slice(&digits).is_ok())
 }
 
 /// Returns whether a report of an uninstallation is signed with the secret of the client.
 #[expect(clippy::expect_used, reason = "HMAC accepts keys of any length")]
-pub(crate) fn is_uninstall_signed(secret: &str, text: &str, signature: &str) -> bool {
+pub fn is_uninstall_signed(secret: &str, text: &str, signature: &str) -> bool {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("a key of any length");
     mac.update(text.as_bytes());
     let digits = hex::decode(signature);

@@ -1,0 +1,30 @@
+#![doc = include_str!("../README.md")]
+
+mod account;
+pub mod answer;
+pub mod bridge;
+mod callbacks;
+mod chat;
+pub mod clock;
+pub mod forms;
+pub mod index;
+mod installation;
+pub mod lanes;
+pub mod log;
+pub mod messenger;
+pub mod pace;
+pub mod page;
+pub mod posts;
+mod server;
+pub mod service;
+pub mod settings;
+pub mod signature;
+pub mod state;
+mod stop;
+pub mod store;
+
+pub use crate::bridge::Bridge;
+pub use crate::index::Waiting;
+pub use crate::lanes::Outcome;
+pub use crate::messenger::Messenger;
+pub use crate::stop::TaskGuard;

@@ -1,0 +1,74 @@
+//! The end of a bridge: what is under way ends, and nothing begins.
+
+use std::rc::Rc;
+
+use tokio::sync::watch;
+
+use crate::bridge::Bridge;
+
+/// The order to end, and the number of tasks that it waits for.
+pub(crate) struct Stop {
+    is_ordered: watch::Sender<bool>,
+    tasks: Rc<watch::Sender<usize>>,
+}
+
+impl Default for Stop {
+    fn default() -> Self {
+        Self {
+            is_ordered: watch::Sender::new(false),
+            tasks: Rc::new(watch::Sender::new(0)),
+        }
+    }
+}
+
+/// The mark of a task that a stop waits for, within its bound.
+pub struct TaskGuard(Rc<watch::Sender<usize>>);
+
+impl Drop for TaskGuard {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count = count.saturating_sub(1));
+    }
+}
+
+impl Stop {
+    pub(crate) fn order(&self) {
+        self.is_ordered.send_replace(true);
+    }
+
+    pub(crate) fn is_ordered(&self) -> bool {
+        *self.is_ordered.borrow()
+    }
+
+    /// Returns when it is ordered.
+    pub(crate) async fn ordered(&self) {
+        // The sender is a part of it.
+        drop(self.is_ordered.subscribe().wait_for(|it| *it).await);
+    }
+
+    pub(crate) fn task(&self) -> TaskGuard {
+        self.tasks.send_modify(|count| *count += 1);
+        TaskGuard(Rc::clone(&self.tasks))
+    }
+
+    /// Returns when no task is under way.
+    pub(crate) async fn idle(&self) {
+        drop(self.tasks.subscribe().wait_for(|count| *count == 0).await);
+    }
+}
+
+impl<M> Bridge<M> {
+    /// Marks a task as one that a stop waits for, until the guard is dropped.
+    pub fn task(&self) -> TaskGuard {
+        self.stop.task()
+    }
+
+    /// Returns whether the bridge ends: then nothing new begins.
+    pub fn is_stopping(&self) -> bool {
+        self.stop.is_ordered()
+    }
+
+    /// Returns when the bridge ends.
+    pub async fn until_stop(&self) {
+        self.stop.ordered().await;
+    }
+}
