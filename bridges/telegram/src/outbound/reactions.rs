@@ -1,0 +1,39 @@
+//! Reactions of account users. A bot has one on a message, out of a fixed list.
+
+use serde_json::{Value, json};
+
+use super::{Memory, Outbound, call, chat_of, part, text};
+use crate::ids::Ids;
+
+/// The emoji that a bot may react with, without selectors of their form.
+const EMOJI: &str = "❤ 👍 👎 🔥 🥰 👏 😁 🤔 🤯 😱 🤬 😢 🎉 🤩 🤮 💩 🙏 👌 🕊 🤡 🥱 🥴 😍 🐳 ❤\u{200d}🔥 🌚 🌭 💯 🤣 ⚡ 🍌 🏆 💔 🤨 😐 🍓 🍾 💋 🖕 😈 😴 😭 🤓 👻 👨\u{200d}💻 👀 🎃 🙈 😇 😨 🤝 ✍ 🤗 🫡 🎅 🎄 ☃ 💅 🤪 🗿 🆒 💘 🙉 🦄 😘 💊 🙊 😎 👾 🤷\u{200d}♂ 🤷 🤷\u{200d}♀ 😡";
+
+pub(super) fn read(reaction: &Value, ids: Ids, memory: &dyn Memory) -> Outbound {
+    let Some(chat) = chat_of(reaction, ids, memory) else {
+        return Outbound::Nothing("reaction");
+    };
+    let message = part(reaction, "message");
+    let place = [text(reaction, "msgid"), text(message, "msgid")]
+        .into_iter()
+        .find_map(|msgid| ids.chat_and_message(msgid))
+        .or_else(|| memory.shown(text(message, "id")));
+    let Some((_, number)) = place.filter(|(at, _)| *at == chat) else {
+        return Outbound::Nothing("reaction to an unknown message");
+    };
+    let list = match text(reaction, "type") {
+        "react" => match known(text(reaction, "emoji")) {
+            Some(emoji) => json!([{ "type": "emoji", "emoji": emoji }]),
+            None => return Outbound::Nothing("reaction that Telegram lacks"),
+        },
+        "unreact" => json!([]),
+        _ => return Outbound::Nothing("reaction"),
+    };
+    let params = [("message_id", json!(number)), ("reaction", list)];
+    Outbound::Reaction(call("setMessageReaction", chat, &params))
+}
+
+/// The emoji as Telegram spells it.
+fn known(emoji: &str) -> Option<&'static str> {
+    let bare = emoji.replace('\u{fe0f}', "");
+    EMOJI.split(' ').find(|it| *it == bare)
+}
