@@ -36,6 +36,8 @@ pub enum Shape {
     Text,
     /// An address that callbacks go to.
     Address,
+    /// An address that browsers open; the service sends nothing there.
+    Link,
     /// One of these words.
     Words(&'static [&'static str]),
     /// True or false.
@@ -192,7 +194,7 @@ pub const NONE: &str = "none";
 /// Returns the error for a value of another form than the field has.
 pub(crate) fn unfit<T>(shape: Shape) -> Result<T, String> {
     Err(match shape {
-        Shape::Line(_) | Shape::Text | Shape::Address | Shape::Words(_) => {
+        Shape::Line(_) | Shape::Text | Shape::Address | Shape::Link | Shape::Words(_) => {
             "expected a text".to_owned()
         }
         Shape::Switch => "expected true or false".to_owned(),

@@ -112,7 +112,7 @@ fn args_of(field: &'static Field, is_new: bool) -> Vec<Arg> {
         .help(help(field))
         .value_parser(parser(field));
     let arg = match field.shape {
-        Shape::Address => bare.value_name("URL"),
+        Shape::Address | Shape::Link => bare.value_name("URL"),
         Shape::Switch => bare
             .value_name("true|false")
             .num_args(0..=1)
@@ -157,7 +157,7 @@ fn parser(field: &'static Field) -> ValueParser {
             let nothing = field.nullable.then_some(field.null_word);
             choice(words.iter().copied().chain(nothing).collect())
         }
-        Shape::Line(_) | Shape::Text | Shape::Address | Shape::Accounts => {
+        Shape::Line(_) | Shape::Text | Shape::Address | Shape::Link | Shape::Accounts => {
             ValueParser::new(|text: &str| read(field, text))
         }
         Shape::Whole(..) | Shape::Number => ValueParser::new(|text: &str| read(field, text)),
@@ -170,7 +170,7 @@ fn read(field: &Field, text: &str) -> Result<Value, String> {
         return (field.read)(Given::Null);
     }
     let value = match field.shape {
-        Shape::Line(_) | Shape::Text | Shape::Address => Given::Text(text),
+        Shape::Line(_) | Shape::Text | Shape::Address | Shape::Link => Given::Text(text),
         Shape::Words(_) | Shape::Accounts => Given::Text(text),
         Shape::Switch => Given::Switch(text == "true"),
         Shape::Whole(least, most) => Given::Whole(
@@ -244,6 +244,10 @@ mod tests {
                 let address = "https://e.com/:scope_id";
                 (address.to_owned(), json!(address))
             }
+            Shape::Link => {
+                let address = "https://e.com/page#top";
+                (address.to_owned(), json!(address))
+            }
             Shape::Words(words) => (words[0].to_owned(), json!(words[0])),
             Shape::Switch => ("true".to_owned(), json!(true)),
             Shape::Whole(least, _) => (least.to_string(), json!(least)),
@@ -281,6 +285,8 @@ mod tests {
         for (args, expected) in [
             (&["--name", ""][..], "1 to 255 characters"),
             (&["--webhook-v1", "nowhere"], "absolute address"),
+            (&["--page", "https://user:p@e.com/"], "without user name"),
+            (&["--kind", "icq"], "possible values: telegram, whatsapp"),
             (
                 &["--generation", "2020"],
                 "possible values: 2019, current, any",

@@ -26,6 +26,7 @@ impl FieldSource for Fields<'_> {
                     Shape::Line(_)
                     | Shape::Text
                     | Shape::Address
+                    | Shape::Link
                     | Shape::Words(_)
                     | Shape::Accounts => format!("{:?}", field.example),
                 };
@@ -46,7 +47,9 @@ fn value<T: FieldValue>(node: &ConfigNode, field: &Field) -> Result<T, ValueErro
     }
     let texts;
     let value = match field.shape {
-        Shape::Line(_) | Shape::Text | Shape::Address | Shape::Words(_) => Given::Text(text(node)?),
+        Shape::Line(_) | Shape::Text | Shape::Address | Shape::Link | Shape::Words(_) => {
+            Given::Text(text(node)?)
+        }
         Shape::Switch => Given::Switch(switch(node)?),
         Shape::Whole(least, most) => Given::Whole(whole(least..=most)(node)?),
         Shape::Number => Given::Whole(whole(1..=i64::MAX)(node)?),
@@ -60,7 +63,8 @@ fn value<T: FieldValue>(node: &ConfigNode, field: &Field) -> Result<T, ValueErro
             Shape::Words(_) if field.nullable => {
                 format!(", or \"{}\" {}", field.null_word, field.nothing)
             }
-            Shape::Words(_) | Shape::Line(_) | Shape::Text | Shape::Address => String::new(),
+            Shape::Words(_) | Shape::Line(_) | Shape::Text => String::new(),
+            Shape::Address | Shape::Link => String::new(),
             Shape::Switch | Shape::Whole(..) | Shape::Number | Shape::Accounts => String::new(),
         };
         ValueError::new("is not valid", format!("{why}{or_nothing}"))

@@ -3,6 +3,7 @@
 pub mod create;
 pub mod declare;
 pub mod end_rotation;
+pub mod kind;
 pub mod pause;
 pub mod rotate_secret;
 pub mod settings;

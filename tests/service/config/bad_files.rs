@@ -430,6 +430,19 @@ const BAD_FILES: &[(&str, &str, &[&str])] = &[
         &["`channels[0].typing_callbacks`", "without quotes"],
     ),
     (
+        "# kind = \"other\"",
+        "kind = \"icq\"",
+        &[
+            "`channels[0].kind` is not valid",
+            "\"telegram\", \"whatsapp\"",
+        ],
+    ),
+    (
+        "# page = \"none\"",
+        "page = \"https://user:secret@example.com/\"",
+        &["`channels[0].page` is not valid", "without user name"],
+    ),
+    (
         "# window_hours = \"none\"",
         "window_hours = 721",
         &[

@@ -5,6 +5,7 @@ use std::time::Duration;
 use switchboard::config::values::Durability;
 use switchboard::config::{Overrides, SHIPPED};
 use switchboard_actors::domain::generation::Generation;
+use switchboard_actors::domain::installation::channels::kind::ChannelKind;
 use switchboard_actors::domain::installation::channels::settings::AllowedAccounts;
 
 use crate::config::{ACCOUNT, accepted, refused};
@@ -41,6 +42,8 @@ fn a_variable_sets_any_key_in_any_letter_case() {
             ("SWITCHBOARD_CHANNELS__0__SECRET", "another"),
             ("SWITCHBOARD_CHANNELS__0__ACCOUNTS", ACCOUNT),
             ("SWITCHBOARD_CHANNELS__0__GENERATION", "current"),
+            ("SWITCHBOARD_CHANNELS__0__KIND", "telegram"),
+            ("SWITCHBOARD_CHANNELS__0__PAGE", "https://e.com/bot"),
             ("SWITCHBOARD_CHANNELS__0__WEBHOOK_V1", "none"),
             ("SWITCHBOARD_CHANNELS__0__TIMEOUT_SECONDS", "7"),
             ("SWITCHBOARD_ACCOUNTS__0__USERS__0__IS_ADMIN", "false"),
@@ -58,6 +61,8 @@ fn a_variable_sets_any_key_in_any_letter_case() {
     let only = AllowedAccounts::Named([ACCOUNT.parse().unwrap()].into());
     assert_eq!(channel.accounts, only);
     assert_eq!(channel.generation, Some(Generation::Current));
+    assert_eq!(channel.kind, ChannelKind::Telegram);
+    assert_eq!(channel.page.as_ref().unwrap().as_str(), "https://e.com/bot");
     assert_eq!(channel.webhook_v1, None);
     let timeout = channel.timeout_seconds.unwrap();
     assert_eq!(timeout.duration(), Duration::from_secs(7));

@@ -154,6 +154,40 @@ async fn setting_and_clearing_the_generation_is_audited() {
 }
 
 #[tokio::test]
+async fn the_kind_and_the_page_stay_and_are_audited() {
+    const PAGE: &str = "https://bridge.example.com/";
+    let mut server = Server::start().await;
+    let before = shown(&server).await;
+    assert_eq!(
+        (&before["kind"], &before["page"]),
+        (&json!("other"), &json!(null))
+    );
+    let set = change(&server, &json!({ "kind": "telegram", "page": PAGE })).await;
+    again(&mut server).await;
+    assert_eq!(shown(&server).await, set);
+    assert_eq!(
+        (&set["kind"], &set["page"]),
+        (&json!("telegram"), &json!(PAGE))
+    );
+    let without_page = change(&server, &json!({ "page": null })).await;
+    assert_eq!(
+        (&without_page["kind"], &without_page["page"]),
+        (&json!("telegram"), &json!(null))
+    );
+    let request = server.client().operate("GET", "/admin/v1/audit");
+    let log = request.send().await.is(200).json;
+    let entries = log["entries"].as_array().unwrap().iter();
+    let changes: Vec<_> = entries
+        .filter(|entry| entry["action"] == "channel.update")
+        .map(|entry| entry["changes"].clone())
+        .collect();
+    let kind = json!({ "field": "kind", "before": "other", "after": "telegram" });
+    let page = json!({ "field": "page", "before": null, "after": PAGE });
+    let no_page = json!({ "field": "page", "before": PAGE, "after": null });
+    assert_eq!(changes, [json!([no_page]), json!([kind, page])]);
+}
+
+#[tokio::test]
 async fn typing_and_reaction_callbacks_stay_as_configured() {
     let mut server = Server::start().await;
     let before = shown(&server).await;

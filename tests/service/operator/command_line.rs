@@ -66,6 +66,10 @@ async fn a_channel_is_created_shown_and_changed() {
         "--all-accounts",
         "--name",
         "Ours",
+        "--kind",
+        "telegram",
+        "--page",
+        "https://bridge.example.com/",
         "--generation",
         "current",
         "--typing-callbacks",
@@ -88,8 +92,15 @@ async fn a_channel_is_created_shown_and_changed() {
     let text = printed(&server, &["get", "mine"]).await;
     assert_eq!(value(&text, "generation"), Some("current"));
     assert_eq!(value(&text, "typing callbacks"), Some("yes"));
-    let any = printed(&server, &["update", "mine", "--generation", "any"]).await;
+    assert_eq!(value(&text, "kind"), Some("telegram"));
+    assert_eq!(value(&text, "page"), Some("https://bridge.example.com/"));
+    let any = printed(
+        &server,
+        &["update", "mine", "--generation", "any", "--page", "none"],
+    )
+    .await;
     assert_eq!(value(&any, "generation"), Some("any"));
+    assert_eq!(value(&any, "page"), Some("none"));
 }
 
 #[tokio::test]

@@ -71,7 +71,7 @@ fn accepted(field: &field::Field) -> Schema {
             " A literal address that is not public is refused, unless the configuration allows it \
              (dispatch.allow_private_networks)."
         }
-        Shape::Line(_) | Shape::Text | Shape::Words(_) | Shape::Switch => "",
+        Shape::Line(_) | Shape::Text | Shape::Link | Shape::Words(_) | Shape::Switch => "",
         Shape::Whole(..) | Shape::Number | Shape::Accounts => "",
     };
     described(field, also)
@@ -81,7 +81,7 @@ fn described(field: &field::Field, also: &str) -> Schema {
     let schema = match field.shape {
         Shape::Line(most) => Schema::line(most),
         Shape::Text => Schema::text(),
-        Shape::Address => Schema::url(),
+        Shape::Address | Shape::Link => Schema::url(),
         Shape::Words(words) => Schema::words(words.iter().copied()),
         Shape::Switch => Schema::boolean(),
         Shape::Whole(least, most) => Schema::between(least, most),

@@ -74,7 +74,7 @@ impl FieldSource for BodyFields<'_, '_, '_> {
             return self.value(field, Given::Null);
         }
         match field.shape {
-            Shape::Line(_) | Shape::Text | Shape::Address => {
+            Shape::Line(_) | Shape::Text | Shape::Address | Shape::Link => {
                 self.value(field, Given::Text(body.optional_string(name)?))
             }
             Shape::Words(words) => {

@@ -11,7 +11,9 @@ use serde_json::Value;
 use crate::field::{FieldValue, Given, Shape, fields, text_fields, unfit};
 use crate::generation::Generation;
 use crate::id::{AccountId, IdError};
+use crate::installation::channels::kind::ChannelKind;
 use crate::text::ChannelName;
+use crate::text::url::HttpUrl;
 use crate::webhook::WebhookAddress;
 
 fields! {
@@ -26,6 +28,11 @@ fields! {
             like "Demo messenger";
     }
     optional {
+        kind: ChannelKind = ChannelKind::Other,
+            "The messenger or the other way that customers write by, for the console.";
+        page: Option<HttpUrl> = None,
+            "The page of the integration itself, which the console links for administrators.",
+            null "for no page";
         webhook_v1: Option<WebhookAddress> = None,
             "The endpoint of callbacks of version 1; `:scope_id` or `{scope_id}` in it stands for the id of the scope.",
             null "for no callbacks";
@@ -62,6 +69,8 @@ fields! {
 
 text_fields! {
     ChannelName: Shape::Line(255);
+    ChannelKind: Shape::Words(&ChannelKind::WORDS);
+    HttpUrl: Shape::Link;
     WebhookAddress: Shape::Address;
     Generation: Shape::Words(&Generation::WORDS);
 }
@@ -300,6 +309,41 @@ mod tests {
             assert_eq!(why, "write a whole number of conversations from 1 to 500");
         }
         assert_eq!(AssignmentLimit::DEFAULT.count(), 20);
+    }
+
+    #[test]
+    fn a_page_is_an_address_of_the_web_without_credentials() {
+        let page = "https://bridge.example.com/settings?lang=en#bot";
+        let address = HttpUrl::given(Given::Text(page)).unwrap();
+        assert_eq!(address.shown(), json!(page));
+        let long = format!("https://e.com/{}", "x".repeat(2_048));
+        for wrong in [
+            "",
+            "/settings",
+            "e.com",
+            "ftp://e.com/",
+            "javascript:alert(1)",
+            "https://user@e.com/",
+            "https://user:secret@e.com/",
+            "https://e.com/\n",
+            &long,
+        ] {
+            assert!(HttpUrl::given(Given::Text(wrong)).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_kind_is_one_of_the_list_and_other_at_first() {
+        let kind = |text| ChannelKind::given(Given::Text(text)).map(|kind| kind.shown());
+        for word in ChannelKind::WORDS {
+            assert_eq!(kind(word), Ok(json!(word)));
+        }
+        assert!(kind("Telegram").unwrap_err().contains("\"telegram\""));
+        let settings = ChannelSettings::new("A".parse().unwrap());
+        assert_eq!(
+            (settings.kind, settings.page),
+            (ChannelKind::default(), None)
+        );
     }
 
     #[test]
