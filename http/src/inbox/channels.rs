@@ -2,11 +2,13 @@
 
 use actix_web::HttpResponse;
 use switchboard_actors::domain::id::ChannelId;
+use switchboard_actors::domain::installation::channels::kind::ChannelKind;
+use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::user_access::AccountChannel;
 
 use crate::extract::access::Access;
 use crate::extract::query::Query;
-use crate::openapi::Operation;
+use crate::openapi::{Operation, Url};
 use crate::reply::problem::Problem;
 use crate::reply::{list, paging};
 
@@ -25,6 +27,9 @@ view! {
         name: &'c str = &channel.name,
         /// The title that the integration gave to the connection; without one, or without a connection, the name.
         title: &'c str = &channel.title,
+        kind: ChannelKind = channel.kind,
+        /// The page of the integration itself; null without one, and for callers who are no administrators.
+        page: Option<Url<&'c HttpUrl>> = channel.page.as_ref().map(Url),
     }
 }
 

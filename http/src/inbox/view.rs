@@ -11,14 +11,15 @@ use switchboard_actors::System;
 use switchboard_actors::domain::chat::delivery::Trouble;
 use switchboard_actors::domain::conversation::status::ConversationStatus;
 use switchboard_actors::domain::conversation::{self, fetch::Fetched};
-use switchboard_actors::domain::crm;
+use switchboard_actors::domain::crm::{self, tag::Tag};
 use switchboard_actors::domain::id::{
     ChannelId, ClientConversationId, ClientPersonId, ConversationId, GroupId, LeadId, PersonId,
-    PipelineId, ScopeId, StageId, UserId,
+    PipelineId, ScopeId, StageId, TagId, UserId,
 };
+use switchboard_actors::domain::installation::channels::{Channel, kind::ChannelKind};
 use switchboard_actors::domain::text::email::Email;
 use switchboard_actors::domain::text::url::HttpUrl;
-use switchboard_actors::domain::text::{Name, Phone, SourceId};
+use switchboard_actors::domain::text::{Name, Phone, SourceId, TagName};
 use switchboard_actors::system::inbox::ConversationView;
 
 pub(crate) use self::file_check::FileCheck;
@@ -90,12 +91,15 @@ view! {
 
     /// The channel of a conversation, as the account is connected to it.
     #[schemars(inline)]
-    struct ConnectedChannel(id: ChannelId, name: String, title: String) {
-        id: ChannelId = id,
-        name: String = name,
+    struct ConnectedChannel(channel: &Channel, title: Option<String>) [
+        let name = channel.settings.name.to_string();
+    ] {
+        id: ChannelId = channel.id.clone(),
+        name: String = name.clone(),
         /// The title that the integration gave to the connection; without one, or without a connection, the name of the
         /// channel.
-        title: String = title,
+        title: String = title.unwrap_or(name),
+        kind: ChannelKind = channel.settings.kind,
     }
 
     #[schemars(inline)]
@@ -133,16 +137,21 @@ view! {
         status_id: StageId = lead.stage,
         /// The user who answers for the conversation.
         responsible_user_id: Option<UserId> = lead.responsible,
+        /// Its tags, at most 50. An integration marks a customer who blocked the channel by the tag `blocked`.
+        tags: Vec<LeadTag<'d>> = lead.tags.iter().map(LeadTag::new).collect(),
+    }
+
+    #[schemars(inline)]
+    pub(crate) struct LeadTag<'t>(tag: &'t Tag) {
+        id: TagId = tag.id,
+        name: &'t TagName = &tag.name,
     }
 }
 
 fn channel(system: &System, view: &ConversationView) -> Option<ConnectedChannel> {
     let origin = view.state.origin.as_ref()?;
     let entry = system.channel(origin.scope.channel())?;
-    let channel = &entry.channel;
-    let name = channel.settings.name.to_string();
-    let title = view.title.clone().unwrap_or_else(|| name.clone());
-    Some(ConnectedChannel::new(channel.id.clone(), name, title))
+    Some(ConnectedChannel::new(&entry.channel, view.title.clone()))
 }
 
 #[derive(Serialize, JsonSchema)]

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::inbox::listen::Stream;
 use crate::rights::floor;
 use crate::support::client::{Client, message, scope, signature, silent_message};
 use crate::support::rounds::Rounds;
@@ -29,7 +30,7 @@ async fn a_conversation_shows_customer_channel_last_message_and_lead() {
     assert_eq!(conversation["scope_id"], scope.as_str());
     assert_eq!(
         conversation["channel"],
-        json!({ "id": CHANNEL, "name": "First messenger", "title": "First messenger" })
+        json!({ "id": CHANNEL, "name": "First messenger", "title": "First messenger", "kind": "other" })
     );
     assert_eq!(
         conversation["customer"],
@@ -47,6 +48,7 @@ async fn a_conversation_shows_customer_channel_last_message_and_lead() {
     assert_eq!(conversation["last_message"]["id"], new_message["msgid"]);
     assert_eq!(conversation["last_message"]["text"], "text of m");
     assert_eq!(conversation["lead"]["id"], 1);
+    assert_eq!(conversation["lead"]["tags"], json!([]));
     let target = format!(
         "/inbox/v1/conversations/{}",
         conversation["id"].as_str().unwrap()
@@ -174,7 +176,10 @@ async fn a_conversation_shows_the_title_of_its_connection() {
 /// Another channel that the account is connected to, with a conversation.
 async fn second_channel(client: &Client) {
     const OWN_SECRET: &str = "given-by-the-operator";
-    let new = json!({ "id": "second", "name": "Second", "secret": OWN_SECRET });
+    let new = json!({
+        "id": "second", "name": "Second", "secret": OWN_SECRET,
+        "kind": "telegram", "page": "https://bridge.example.com/",
+    });
     let answer = client.operates("POST", "/admin/v1/channels", &new).await;
     answer.is(201);
     let connection = json!({ "account_id": ACCOUNT, "hook_api_version": "v2", "title": "Shop" });
@@ -247,12 +252,44 @@ async fn conversations_are_filtered_by_channel_and_tag() {
     );
     let channels = client.read("/inbox/v1/channels").await;
     let expected = json!({ "channels": [
-        { "id": CHANNEL, "name": "First messenger", "title": "First messenger" },
-        { "id": "second", "name": "Second", "title": "Shop" },
+        { "id": CHANNEL, "name": "First messenger", "title": "First messenger", "kind": "other", "page": null },
+        { "id": "second", "name": "Second", "title": "Shop", "kind": "telegram", "page": "https://bridge.example.com/" },
     ], "next": null });
     assert_eq!(channels, expected);
+    // The page is for administrators.
+    let mia = floor::add(client, "mia", &floor::rights("A")).await;
+    let answer = mia.reads(client, "/inbox/v1/channels").await.is(200);
+    let second = &answer.json["channels"][1];
+    assert_eq!(
+        (&second["kind"], &second["page"]),
+        (&json!("telegram"), &Value::Null)
+    );
     let none = client.get_as(OTHER_TOKEN, "/inbox/v1/channels").await;
     assert_eq!(none.is(200).json["channels"], json!([]));
+}
+
+#[tokio::test]
+async fn rows_and_events_have_the_tags_of_the_lead() {
+    let server = Server::start().await;
+    let client = server.client();
+    floor::conversations(client, 2).await;
+    let mut stream = Stream::open(&server, TOKEN, None).await;
+    let block = json!({ "tags_to_add": [{ "name": "Blocked" }, { "name": "vip" }] });
+    floor::admin(client, "PATCH", "/api/v4/leads/2", &block)
+        .await
+        .is(200);
+    let tags = json!([{ "id": 1, "name": "Blocked" }, { "id": 2, "name": "vip" }]);
+    let event = stream.upto("lead").await.pop().unwrap();
+    assert_eq!(event.data["lead"]["tags"], tags);
+    let rows = client.conversations().await;
+    assert_eq!(rows[0]["lead"]["tags"], tags);
+    assert_eq!(rows[1]["lead"]["tags"], json!([]));
+    let unblock = json!({ "tags_to_delete": [{ "name": "Blocked" }] });
+    floor::admin(client, "PATCH", "/api/v4/leads/2", &unblock)
+        .await
+        .is(200);
+    let event = stream.upto("lead").await.pop().unwrap();
+    assert_eq!(event.data["lead"]["tags"], json!([tags[1]]));
 }
 
 #[tokio::test]

@@ -1,7 +1,9 @@
 //! The channels of the account: those that it is connected to, and those that it was.
 
 use crate::domain::id::{ChannelId, ScopeId};
+use crate::domain::installation::channels::kind::ChannelKind;
 use crate::domain::scope::Scope;
+use crate::domain::text::url::HttpUrl;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::state::State;
 use switchboard_runtime::error::UnavailableError;
@@ -15,6 +17,10 @@ pub struct AccountChannel {
     pub name: String,
     /// The integration's title of the connection, or else the name.
     pub title: String,
+    /// Its kind.
+    pub kind: ChannelKind,
+    /// The page of the integration itself; `None` without one, and for users who are no administrators.
+    pub page: Option<HttpUrl>,
 }
 
 impl UserAccess {
@@ -23,6 +29,7 @@ impl UserAccess {
     /// # Errors
     /// When something cannot be read now.
     pub async fn channels(&self) -> Result<Vec<AccountChannel>, UnavailableError> {
+        let is_administrator = self.is_administrator();
         let mut channels = Vec::new();
         for channel in self.system.channels() {
             if !self.has_channel(&channel.id).await? {
@@ -36,6 +43,8 @@ impl UserAccess {
                 id: channel.id,
                 title: title.unwrap_or_else(|| name.clone()),
                 name,
+                kind: channel.settings.kind,
+                page: channel.settings.page.filter(|_| is_administrator),
             });
         }
         channels.sort_by(|one, other| one.id.cmp(&other.id));
