@@ -147,6 +147,11 @@ async fn views_are_saved_applied_renamed_and_deleted() {
 }
 
 #[tokio::test]
+async fn channels_show_their_kind_and_who_has_blocked_them() {
+    pass("channel-kinds.mjs").await;
+}
+
+#[tokio::test]
 async fn the_inbox_shows_and_answers() {
     pass("inbox.mjs").await;
 }

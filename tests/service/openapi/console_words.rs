@@ -8,7 +8,11 @@ use serde_json::Value;
 use crate::support::server::Server;
 
 fn words(file: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/src/words");
+    source(&format!("words/{file}"))
+}
+
+fn source(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/src");
     std::fs::read_to_string(path.join(file)).unwrap()
 }
 
@@ -31,6 +35,24 @@ async fn each_recorded_operation_has_a_name_in_the_console() {
         .filter(|id| !names.contains(&format!("\n  {id}: '")))
         .collect();
     assert!(nameless.is_empty(), "{nameless:?}");
+}
+
+/// English is the type of the words, so Russian and Spanish have the same kinds.
+#[tokio::test]
+async fn each_kind_of_channel_has_a_name_in_the_console() {
+    let server = Server::start().await;
+    let document = server.client().read("/openapi.json").await;
+    let channel = &document["components"]["schemas"]["Channel"];
+    let kinds = channel["properties"]["kind"]["enum"].as_array().unwrap();
+    let names = words("kinds.en.ts");
+    let (head, _) = names.split_once("};").unwrap();
+    let lines = head.lines().filter_map(|line| line.trim().split_once(':'));
+    let keys: Vec<_> = lines.map(|(kind, _)| kind).collect();
+    assert_eq!(kinds, &keys);
+    let console = source("parts/kind.tsx");
+    for kind in keys {
+        assert!(console.contains(&format!("\n  {kind}: '")), "{kind}");
+    }
 }
 
 /// The type of the codes names those that the service gives, so Russian and Spanish have a sentence for each.

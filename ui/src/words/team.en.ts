@@ -97,6 +97,11 @@ export const en = {
       action: 'Cancel the reply',
     },
   },
+  blocked: {
+    mark: 'Blocked',
+    title: 'The customer has blocked the channel',
+    hint: 'The customer has blocked the channel: replies will not arrive until the customer unblocks it.',
+  },
   choosing: {
     choose: (name: string) => `Select ${name}`,
     start: 'Select conversations',

@@ -98,6 +98,11 @@ export const es: TeamWords = {
       action: 'Cancelar la respuesta',
     },
   },
+  blocked: {
+    mark: 'Bloqueado',
+    title: 'El cliente ha bloqueado el canal',
+    hint: 'El cliente ha bloqueado el canal: las respuestas no llegarán hasta que lo desbloquee.',
+  },
   choosing: {
     choose: (name) => `Seleccionar ${name}`,
     start: 'Seleccionar conversaciones',

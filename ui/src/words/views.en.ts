@@ -12,6 +12,7 @@ export const en = {
   delete: (name: string) => `Delete «${name}»`,
   channel: 'Channel',
   anyChannel: 'Any channel',
+  page: 'Page of the integration',
   tag: 'Tag of the lead',
   anyTag: 'Any tag',
   save: 'Save as view',

@@ -14,6 +14,7 @@ export const es: ViewWords = {
   delete: (name) => `Eliminar «${name}»`,
   channel: 'Canal',
   anyChannel: 'Cualquier canal',
+  page: 'Página de la integración',
   tag: 'Etiqueta del lead',
   anyTag: 'Cualquier etiqueta',
   save: 'Guardar como vista',

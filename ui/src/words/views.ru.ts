@@ -14,6 +14,7 @@ export const ru: ViewWords = {
   delete: (name) => `Удалить «${name}»`,
   channel: 'Канал',
   anyChannel: 'Любой канал',
+  page: 'Страница интеграции',
   tag: 'Тег сделки',
   anyTag: 'Любой тег',
   save: 'Сохранить как представление',

@@ -133,6 +133,37 @@ await cases({
     assert.deepEqual(await read(), [true, false, null]);
   },
 
+  'a kind and a page are set, shown and cleared': async (visit) => {
+    const world = await atAsOperator(visit, at);
+    const { page } = visit;
+    const facts = page.locator('.facts').first();
+    await facts.getByText('No page', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Edit the channel' }).click();
+    let form = await visit.sees('dialog', 'Edit the channel');
+    await form.getByLabel('Kind', { exact: true }).selectOption('Telegram');
+    await form.getByLabel('Page of the integration').fill('https://user:secret@bridge.example.com/');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.locator('[aria-invalid]').waitFor();
+    await visit.isAccessible('kind and page');
+    await form.getByLabel('Page of the integration').fill('https://bridge.example.com/');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await facts.getByRole('img', { name: 'Telegram' }).waitFor();
+    await page.getByRole('link', { name: 'tg-bot' }).getByRole('img', { name: 'Telegram' }).waitFor();
+    assert.equal(await facts.getByRole('link', { name: 'https://bridge.example.com/' }).getAttribute('href'), 'https://bridge.example.com/');
+    const read = async () => {
+      const { kind, page: own } = await world.operatorApi('GET', `/admin/v1/channels/${world.channel.id}`);
+      return [kind, own];
+    };
+    assert.deepEqual(await read(), ['telegram', 'https://bridge.example.com/']);
+    await page.getByRole('button', { name: 'Edit the channel' }).click();
+    form = await visit.sees('dialog', 'Edit the channel');
+    await visit.until('the kind is chosen', async () => (await form.getByLabel('Kind', { exact: true }).inputValue()) === 'telegram');
+    await form.getByLabel('Page of the integration').fill('');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await facts.getByText('No page', { exact: true }).waitFor();
+    assert.deepEqual(await read(), ['telegram', null]);
+  },
+
   'connected accounts are listed, and can be disconnected': async (visit) => {
     const world = await atAsOperator(visit, at, { name: 'Acme & <b>Sons</b>' });
     const { page } = visit;

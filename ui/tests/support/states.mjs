@@ -117,8 +117,26 @@ async function managedViews(page, status) {
   await page.locator('dialog .views-entries li').first().waitFor();
 }
 
+/** Shows conversations of a channel with a kind, whose customers have blocked it. */
+async function blocked(page) {
+  const marked = (it) => ({
+    ...it,
+    channel: it.channel && { ...it.channel, kind: 'telegram' },
+    lead: it.lead && { ...it.lead, tags: [{ id: 1, name: 'blocked' }] },
+  });
+  await page.route(/\/inbox\/v1\/conversations(\?|\/[0-9a-f-]{36}$)/, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    await route.fulfill({ response, json: json.conversations === undefined ? marked(json) : { ...json, conversations: json.conversations.map(marked) } });
+  });
+  await page.reload();
+  await page.locator('.thread-head .blocked').waitFor();
+  await page.locator('.blocked-note').waitFor();
+}
+
 export const STATES = {
   thread: {
+    'a customer who has blocked the channel': blocked,
     'a note being changed': async (page) => {
       await (await noted(page)).locator('.ways .link').first().click();
       await page.locator('.note-editor').waitFor();

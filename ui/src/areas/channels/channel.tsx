@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals';
 import { askAsOperator } from '../../api/operator';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
+import { Kind, kindName } from '../../parts/kind';
+import { Outside } from '../../parts/outside';
 import { ProblemNote } from '../../parts/problem';
 import { useWork } from '../../parts/work';
 import { channels } from '../../words/channels';
@@ -63,6 +65,13 @@ export function ChannelView({ channel, accounts, onChange, onSecret }: Props) {
       <Facts>
         <Fact name={words.id} copy={channel.id}>
           <code>{channel.id}</code>
+        </Fact>
+        <Fact name={words.kind}>
+          <Kind kind={channel.kind} />
+          {kindName(channel.kind)}
+        </Fact>
+        <Fact name={words.page} copy={channel.page ?? undefined}>
+          {channel.page === null ? words.noPage : <Outside to={channel.page}>{channel.page}</Outside>}
         </Fact>
         <Fact name={words.address('v1')} copy={channel.webhook_v1 ?? undefined}>
           {channel.webhook_v1 ?? words.noAddress}

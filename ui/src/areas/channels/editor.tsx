@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import { Button } from '../../parts/button';
 import { Dialog } from '../../parts/dialog';
 import { Field } from '../../parts/field';
+import { CHANNEL_KINDS, type ChannelKind, kindName } from '../../parts/kind';
 import { ProblemNote } from '../../parts/problem';
 import { typed } from '../../parts/typed';
 import { useWork } from '../../parts/work';
@@ -23,6 +24,8 @@ interface Props {
 export function Editor({ title, channel, accounts, onSave, onClose }: Props) {
   const words = channels();
   const name = useSignal(channel?.name ?? '');
+  const kind = useSignal<ChannelKind>(channel?.kind ?? 'other');
+  const page = useSignal(channel?.page ?? '');
   const v1 = useSignal(channel?.webhook_v1 ?? '');
   const v2 = useSignal(channel?.webhook_v2 ?? '');
   const timeout = useSignal(String(channel?.timeout_seconds ?? ''));
@@ -40,6 +43,8 @@ export function Editor({ title, channel, accounts, onSave, onClose }: Props) {
         isGiven ? { [field]: value } : channel === undefined ? {} : { [field]: null };
       await onSave({
         name: name.value,
+        kind: kind.value,
+        ...optional('page', page.value.trim(), page.value.trim() !== ''),
         ...optional('webhook_v1', v1.value.trim(), v1.value.trim() !== ''),
         ...optional('webhook_v2', v2.value.trim(), v2.value.trim() !== ''),
         ...optional('timeout_seconds', Number(timeout.value), timeout.value !== ''),
@@ -62,6 +67,27 @@ export function Editor({ title, channel, accounts, onSave, onClose }: Props) {
       >
         <Field label={words.name} error={problem?.about('name')}>
           {(input) => <input {...input} required maxLength={255} {...typed(name)} />}
+        </Field>
+        <Field label={words.kind} hint={words.kindHint} error={problem?.about('kind')}>
+          {(input) => (
+            <select
+              {...input}
+              value={kind.value}
+              onChange={(event) => {
+                const chosen = CHANNEL_KINDS.find((it) => it === event.currentTarget.value);
+                if (chosen !== undefined) kind.value = chosen;
+              }}
+            >
+              {CHANNEL_KINDS.map((it) => (
+                <option key={it} value={it} selected={it === kind.value}>
+                  {kindName(it)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label={words.page} hint={words.pageHint} error={problem?.about('page')}>
+          {(input) => <input {...input} inputMode="url" placeholder="https://example.com/" {...typed(page)} />}
         </Field>
         <Field label={words.address('v2')} hint={words.addressHint} error={problem?.about('webhook_v2')}>
           {(input) => <input {...input} inputMode="url" placeholder="https://example.com/hook/:scope_id" {...typed(v2)} />}

@@ -4,6 +4,7 @@ import { askAsOperator } from '../../api/operator';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
 import { Empty } from '../../parts/empty';
+import { Kind } from '../../parts/kind';
 import { useLoad } from '../../parts/load';
 import { OperatorGate } from '../../parts/operator-gate';
 import { Page } from '../../parts/page';
@@ -74,7 +75,10 @@ function Channels({ id }: { id: string | undefined }) {
                     href={`/channels/${encodeURIComponent(channel.id)}`}
                     aria-current={channel.id === id ? 'true' : undefined}
                   >
-                    <span>{channel.name}</span>
+                    <span>
+                      <Kind kind={channel.kind} />
+                      {channel.name}
+                    </span>
                     <Standing channel={channel} />
                     <span class="under">{channel.webhook_v2 ?? channel.webhook_v1 ?? words.noAddress}</span>
                   </a>

@@ -1,5 +1,6 @@
 // Conversations and messages as `/inbox/v1` tells them. Seconds since 1970 throughout.
 
+import type { ChannelKind } from '../../parts/kind';
 import { isVisible } from '../../parts/visible';
 import { inbox } from '../../words/inbox';
 import type { Reason } from '../../words/reasons';
@@ -112,6 +113,7 @@ export interface Lead {
   pipeline_id: number;
   status_id: number;
   responsible_user_id: number | null;
+  tags: readonly { id: number; name: string }[];
 }
 
 /** A colleague who has a conversation open, until a time in seconds since 1970. */
@@ -136,7 +138,7 @@ export interface Conversation {
   client_id: string | null;
   scope_id: string | null;
   /** The title is what the integration calls the connection. */
-  channel: { id: string; name: string; title: string } | null;
+  channel: { id: string; name: string; title: string; kind: ChannelKind } | null;
   customer: Customer | null;
   messages: number;
   unread: number;

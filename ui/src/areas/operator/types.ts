@@ -1,5 +1,6 @@
 // What `/admin/v1` tells. Seconds since 1970 unless a name ends with `_ms`.
 
+import type { ChannelKind } from '../../parts/kind';
 import type { Mistake } from '../../words/hints';
 import type { Reason } from '../../words/reasons';
 
@@ -91,6 +92,9 @@ export interface Job {
 export interface Channel {
   id: string;
   name: string;
+  kind: ChannelKind;
+  /** The page of the integration itself. */
+  page: string | null;
   webhook_v1: string | null;
   webhook_v2: string | null;
   /** `["*"]` is all of them. */

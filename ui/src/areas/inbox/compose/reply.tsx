@@ -10,6 +10,7 @@ import { inbox } from '../../../words/inbox';
 import { bytes } from '../../../words/language';
 import { team } from '../../../words/team';
 import { templates } from '../../../words/templates';
+import { BlockedNote } from '../blocked';
 import { type CannedReply, gapsIn } from '../canned/canned';
 import { WithSuggestions } from '../canned/suggestions';
 import type { Thread } from '../thread/store';
@@ -111,6 +112,7 @@ export function ReplyComposer({ thread, draft, area, onTemplates, onManage, onLa
         if (dropped !== undefined && !isClosed) void attach(dropped);
       }}
     >
+      <BlockedNote conversation={thread.conversation.value} />
       <WindowNote thread={thread} isClosed={isClosed} />
       {draft.other.value !== undefined && <OtherVersion draft={draft} />}
       {problem.value !== undefined && <ProblemNote problem={problem.value} />}

@@ -5,9 +5,12 @@ import { hasPage } from '../../../areas';
 import { Button } from '../../../parts/button';
 import { Copy } from '../../../parts/copy';
 import { Initials } from '../../../parts/initials';
+import { useLoad } from '../../../parts/load';
 import { Outside } from '../../../parts/outside';
 import { inbox } from '../../../words/inbox';
+import { views } from '../../../words/views';
 import { LeadActions } from '../../leads/actions';
+import { readChannels } from '../channels';
 import { type Conversation, nameOf, portrait } from '../types';
 import './details.css';
 
@@ -84,12 +87,25 @@ export function Details({ conversation, takesFocus, onClose }: Props) {
           <Id says={words.own} id={conversation.id} />
         </dl>
       </details>
+      {isAdministrator.value && conversation.channel !== null && <IntegrationPage channel={conversation.channel.id} />}
       {isAdministrator.value && hasPage('/callbacks') && (
         <p>
           <a href={`/callbacks?conversation=${conversation.id}`}>{words.callbacks}</a>
         </p>
       )}
     </aside>
+  );
+}
+
+/** The link to the page of the integration, if the channel has one. */
+function IntegrationPage({ channel }: { channel: string }) {
+  const channels = useLoad('channels of the account', readChannels).data.value;
+  const page = channels?.find(({ id }) => id === channel)?.page ?? null;
+  if (page === null) return null;
+  return (
+    <p>
+      <Outside to={page}>{views().page}</Outside>
+    </p>
   );
 }
 

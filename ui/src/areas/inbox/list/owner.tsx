@@ -1,9 +1,11 @@
 import { isNobody, useBook, userName } from '../../../api/book';
 import { Initials } from '../../../parts/initials';
+import { Kind } from '../../../parts/kind';
 import { team } from '../../../words/team';
+import { Blocked } from '../blocked';
 import type { Conversation } from '../types';
 import './owner.css';
-import { owner } from './store';
+import { owner, picture } from './store';
 
 /** The initials of the responsible user, so that colleagues see in the list who answers. */
 function Owner({ conversation }: { conversation: Conversation }) {
@@ -19,4 +21,10 @@ function Owner({ conversation }: { conversation: Conversation }) {
   );
 }
 
-owner.value = (conversation) => <Owner conversation={conversation} />;
+owner.value = (conversation) => (
+  <>
+    <Blocked conversation={conversation} />
+    <Owner conversation={conversation} />
+  </>
+);
+picture.value = (kind) => <Kind kind={kind} />;

@@ -7,7 +7,7 @@ import { outbox } from '../compose/outbox';
 import { type Conversation, type Message, authorOf, nameOf, portrait } from '../types';
 import './row.css';
 import { addressOf } from './filters';
-import { around, hasFailed, isHeldUp, owner } from './store';
+import { around, hasFailed, isHeldUp, owner, picture } from './store';
 
 /** The height of a row, in pixels. */
 export const ROW = 66;
@@ -45,7 +45,13 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
       <Initials name={name} picture={portrait(customer)} />
       <span class="name">
         <bdi>{name}</bdi>
-        {channel !== null && <span class="channel"> · {channel.title}</span>}
+        {channel !== null && (
+          <span class="channel">
+            {' · '}
+            {picture.value?.(channel.kind)}
+            {channel.title}
+          </span>
+        )}
       </span>
       <time dateTime={new Date(conversation.active_at * 1000).toISOString()}>{shortMoment(conversation.active_at)}</time>
       <span class="last">

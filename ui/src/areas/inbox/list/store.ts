@@ -6,6 +6,7 @@ import { type Ask, Problem, asProblem, ask, isAborted } from '../../../api/clien
 import { me } from '../../../api/session';
 import { on, whenBack } from '../../../live/events';
 import { type Asked, Meanwhile } from '../../../live/meanwhile';
+import type { ChannelKind } from '../../../parts/kind';
 import { narrow, place } from '../../../router';
 import { type ActingClient, authorOf, type Callback, type Conversation, type ConversationPage, type Lead, type Delivery, type Message, type Searched } from '../types';
 import { isWhole, type Narrowing, narrowing, ofView, parameters, shown, take, WHOLE } from './filters';
@@ -43,8 +44,11 @@ export const passing = signal<string | undefined>(undefined);
 /** What stands around a row while conversations are chosen. */
 export const around = signal<((conversation: Conversation, row: ComponentChild) => ComponentChild) | undefined>(undefined);
 
-/** The responsible user in a row; set by a part that comes behind the list. */
+/** The responsible user in a row, and whether the customer has blocked the channel; set by a part that comes behind the list. */
 export const owner = signal<((conversation: Conversation) => ComponentChild) | undefined>(undefined);
+
+/** The picture of a channel in a row; set by the same part. */
+export const picture = signal<((kind: ChannelKind) => ComponentChild) | undefined>(undefined);
 
 /** Colleagues who are writing now, by conversation. */
 export const colleagues = signal<ReadonlyMap<string, { name: string; until: number }>>(new Map());
@@ -100,8 +104,9 @@ function fits(conversation: Conversation): boolean {
   const { lead } = conversation;
   if (channel !== '' && conversation.channel?.id !== channel) return false;
   const isGiven = given.value.has(conversation.id);
-  // Tags are not in a row, and neither is all that a view asks for.
-  if ((tag !== '' || view !== '') && !isGiven) return false;
+  if (tag !== '' && lead?.tags.some(({ id }) => String(id) === tag) !== true) return false;
+  // Not all that a view asks for is in a row.
+  if (view !== '' && !isGiven) return false;
   const isOwn = lead?.responsible_user_id === me.value?.user.id;
   if (responsible === 'me' && !isOwn) return false;
   // Without a lead only the service can say.

@@ -1,9 +1,11 @@
 import type { RefObject } from 'preact';
 import { ask } from '../../../api/client';
 import { Button } from '../../../parts/button';
+import { Kind } from '../../../parts/kind';
 import { useWork } from '../../../parts/work';
 import { open } from '../../../router';
 import { inbox } from '../../../words/inbox';
+import { Blocked } from '../blocked';
 import { addressOf } from '../list/filters';
 import { find } from '../list/store';
 import { nameOf } from '../types';
@@ -37,8 +39,15 @@ function Head({ id, isDetailed, opener, onDetails }: Props) {
       <Button look="quiet" icon="back" label={words.back} onClick={() => open(addressOf())} />
       <h2>
         {conversation !== undefined && <bdi>{nameOf(conversation)}</bdi>}
-        {conversation !== undefined && conversation.channel !== null && <span class="soft"> · {conversation.channel.title}</span>}
+        {conversation !== undefined && conversation.channel !== null && (
+          <span class="soft">
+            {' · '}
+            <Kind kind={conversation.channel.kind} />
+            {conversation.channel.title}
+          </span>
+        )}
       </h2>
+      {conversation !== undefined && <Blocked conversation={conversation} />}
       {conversation !== undefined && conversation.unread === 0 && <Unread id={id} />}
       {!isDetailed && (
         <span ref={opener}>

@@ -6,31 +6,18 @@ import { Button } from '../../../../parts/button';
 import { Confirm } from '../../../../parts/confirm';
 import { Dialog } from '../../../../parts/dialog';
 import { Field } from '../../../../parts/field';
+import { Kind, kindName } from '../../../../parts/kind';
 import { useLoad } from '../../../../parts/load';
+import { Outside } from '../../../../parts/outside';
 import { ProblemNote } from '../../../../parts/problem';
 import { useWork } from '../../../../parts/work';
 import { shell } from '../../../../words/shell';
 import { views as words } from '../../../../words/views';
+import { type Channel, readChannels } from '../../channels';
 import { shown, WHOLE } from '../filters';
 import { narrowTo } from '../store';
 import { readTags } from './tags';
 import { filtersNow, present, readViews, type View, views, VIEWS } from './views';
-
-interface Channel {
-  id: string;
-  title: string;
-}
-
-const readChannels = async (signal: AbortSignal): Promise<readonly Channel[]> => {
-  const channels: Channel[] = [];
-  let cursor: string | undefined;
-  do {
-    const page: { channels: readonly Channel[]; next: string | null } = await ask('/inbox/v1/channels', { query: { limit: 250, cursor }, signal });
-    channels.push(...page.channels);
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined);
-  return channels;
-};
 
 /** The views to choose from, the filters by channel and by tag, and the way to save what is set as a view. */
 export function ViewsDialog({ onClose }: { onClose: () => void }) {
@@ -166,9 +153,10 @@ function Filters() {
         label={words().channel}
         any={words().anyChannel}
         value={channel}
-        options={(channels.data.value ?? []).map(({ id, title }) => ({ id, name: title }))}
+        options={(channels.data.value ?? []).map((it) => ({ id: it.id, name: nameOf(it) }))}
         onChoose={(id) => narrowTo({ channel: id })}
       />
+      <Chosen channel={channels.data.value?.find(({ id }) => id === channel)} />
       <Choice
         label={words().tag}
         any={words().anyTag}
@@ -177,6 +165,20 @@ function Filters() {
         onChoose={(id) => narrowTo({ tag: id })}
       />
     </>
+  );
+}
+
+/** The name of a channel as a choice lists it: the title, and the kind where that says something. */
+const nameOf = ({ title, kind }: Channel): string => (kind === 'other' ? title : `${title} · ${kindName(kind)}`);
+
+/** The kind of the channel that is chosen, and the page of its integration. */
+function Chosen({ channel }: { channel: Channel | undefined }) {
+  if (channel === undefined) return null;
+  return (
+    <p class="view-channel">
+      <Kind kind={channel.kind} />
+      {channel.page !== null && <Outside to={channel.page}>{words().page}</Outside>}
+    </p>
   );
 }
 

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { useShortcuts } from '../../../../keys';
 import { on } from '../../../../live/events';
 import { Button } from '../../../../parts/button';
+import { type ChannelKind, Kind } from '../../../../parts/kind';
 import { useLoad } from '../../../../parts/load';
 import { views as words } from '../../../../words/views';
 import { narrowing, ofView } from '../filters';
@@ -20,14 +21,14 @@ export function Views() {
   useShortcuts([{ keys: 'KeyV', says: words().menu, run: () => (isOpen.value = true) }]);
   const { channel, tag, view } = narrowing.value;
   const isSet = channel !== '' || tag !== '' || view !== '';
-  const title = rows.value.find((row) => row.channel?.id === channel)?.channel?.title ?? channel;
+  const known = rows.value.find((row) => row.channel?.id === channel)?.channel;
   return (
     <>
       <Button look="quiet" icon="menu" label={words().menu} aria-pressed={isSet} aria-haspopup="dialog" onClick={() => (isOpen.value = true)} />
       {isSet && (
         <div class="view-now">
           {view !== '' && <Set says={words().now(present()?.name ?? view)} onLeave={() => narrowTo({ view: '' })} />}
-          {channel !== '' && ofView.value.channel !== channel && <Set says={words().channelNow(title)} onLeave={() => narrowTo({ channel: '' })} />}
+          {channel !== '' && ofView.value.channel !== channel && <Set says={words().channelNow(known?.title ?? channel)} kind={known?.kind} onLeave={() => narrowTo({ channel: '' })} />}
           {tag !== '' && ofView.value.tag !== tag && <Set says={words().tagNow(tagName(tag))} onLeave={() => narrowTo({ tag: '' })} />}
         </div>
       )}
@@ -37,9 +38,10 @@ export function Views() {
 }
 
 /** Something that is set, and the way to leave it. */
-function Set({ says, onLeave }: { says: string; onLeave: () => void }) {
+function Set({ says, kind, onLeave }: { says: string; kind?: ChannelKind | undefined; onLeave: () => void }) {
   return (
     <span class="badge">
+      {kind !== undefined && <Kind kind={kind} />}
       <bdi>{says}</bdi>
       <Button look="quiet" icon="close" label={words().leave(says)} onClick={onLeave} />
     </span>

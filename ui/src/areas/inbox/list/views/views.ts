@@ -80,11 +80,10 @@ export function filtersNow(): ViewFilters {
   return { ...present()?.filters, ...Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined)) };
 }
 
-// Only the service knows whether a conversation belongs to a view, or has a tag.
+// Only the service knows whether a conversation belongs to a view.
 let collecting: number | undefined;
 on<{ conversation_id: string }>('message', ({ conversation_id: id }) => {
-  const { view, tag } = narrowing.peek();
-  if ((view === '' && tag === '') || wasGiven(id)) return;
+  if (narrowing.peek().view === '' || wasGiven(id)) return;
   collecting ??= setTimeout(() => {
     collecting = undefined;
     if (atTop.peek()) void load();
