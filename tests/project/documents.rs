@@ -141,6 +141,7 @@ fn paths_of_the_architecture_exist() {
         "erasures/src",
         "diagnosis/src",
         "actors/src/system",
+        "bridges/core/src",
         "bridges/telegram-double/src",
         "src",
         "connections/src",
@@ -187,6 +188,7 @@ fn links_between_documents_resolve() {
         [
             "README.md",
             "actors/README.md",
+            "bridges/core/README.md",
             "bridges/telegram-double/README.md",
             "connections/README.md",
             "diagnosis/README.md",

@@ -79,6 +79,7 @@ fn sources() -> Vec<Source> {
         "src",
         "actors/src",
         "actors/tests",
+        "bridges/core/src",
         "bridges/telegram-double/src",
         "bridges/telegram-double/tests",
         "connections/src",

@@ -88,10 +88,11 @@ const OTHER_WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Pages besides those in the folders of documents.
-const PAGES: [&str; 23] = [
+const PAGES: [&str; 24] = [
     "README.md",
     "config.toml",
     "actors/README.md",
+    "bridges/core/README.md",
     "bridges/telegram-double/README.md",
     "connections/README.md",
     "diagnosis/README.md",

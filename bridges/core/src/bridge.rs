@@ -36,6 +36,8 @@ pub struct Bridge<M> {
     pub messenger: M,
     pub(crate) lanes: Lanes,
     pub(crate) stop: Stop,
+    /// A commit was made, which may have ended jobs.
+    has_changed: Notify,
     /// One refresh for all calls whose token was refused.
     pub(crate) refresh: Mutex<Option<Instant>>,
     /// The number of refreshes that were refused, one after the other.
@@ -64,6 +66,7 @@ impl<M: Messenger> Bridge<M> {
             messenger,
             lanes: Lanes::default(),
             stop: Stop::default(),
+            has_changed: Notify::new(),
             refresh: Mutex::default(),
             refusals: Cell::new(0),
             has_code: Notify::new(),
@@ -111,6 +114,7 @@ impl<M: Messenger> Bridge<M> {
             let lanes: Vec<Lane> = changes.iter().filter_map(lane).collect();
             let is_made = bridge.store.commit(changes).await;
             if is_made {
+                bridge.has_changed.notify_waiters();
                 for lane in lanes {
                     bridge.wake(lane);
                 }
@@ -134,6 +138,17 @@ impl<M: Messenger> Bridge<M> {
     pub fn has_room(&self) -> bool {
         let waiting = self.waiting();
         waiting.jobs() < self.settings.jobs_max && waiting.bytes < WAITING_BYTES
+    }
+
+    /// Returns when another job may come.
+    pub async fn until_room(&self) {
+        loop {
+            let has_changed = self.has_changed.notified();
+            if self.has_room() {
+                return;
+            }
+            has_changed.await;
+        }
     }
 
     /// Does a job, after so many attempts.

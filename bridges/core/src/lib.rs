@@ -27,4 +27,7 @@ pub use crate::bridge::Bridge;
 pub use crate::index::Waiting;
 pub use crate::lanes::Outcome;
 pub use crate::messenger::Messenger;
-pub use crate::stop::TaskGuard;
+pub use crate::stop::{TaskGuard, stop_signal};
+
+#[cfg(test)]
+mod tests;

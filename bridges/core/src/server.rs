@@ -16,6 +16,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use socket2::SockRef;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
@@ -29,6 +30,8 @@ use crate::page::{self, PageRequest, PageResponse, Query};
 const BODY_MAX: usize = 4 << 20;
 const BODY_WITHIN: Duration = Duration::from_secs(60);
 const HEAD_WITHIN: Duration = Duration::from_secs(30);
+/// The longest time in which a reader takes no byte of an answer.
+const STALL_MAX: Duration = Duration::from_secs(60);
 const CONNECTIONS_MAX: usize = 512;
 const BACKLOG: u32 = 1_024;
 /// The longest time between the order to stop and the end.
@@ -126,6 +129,8 @@ fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
 
 async fn connection<M: Messenger>(bridge: Rc<Bridge<M>>, stream: TcpStream) {
     let _task = bridge.task();
+    // A reader that takes nothing for so long loses its connection, and another one gets its place.
+    drop(SockRef::from(&stream).set_tcp_user_timeout(Some(STALL_MAX)));
     let service = service_fn(|request| {
         let bridge = Rc::clone(&bridge);
         // A sender that goes away does not stop the work in its middle.

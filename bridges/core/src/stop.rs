@@ -2,9 +2,25 @@
 
 use std::rc::Rc;
 
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::bridge::Bridge;
+use crate::log::log;
+
+/// Returns when a person or the system asks the program to end, by SIGINT or SIGTERM. From its first poll on, it takes the place
+/// of what these signals do by themselves.
+pub async fn stop_signal() {
+    let (interrupt, terminate) = (SignalKind::interrupt(), SignalKind::terminate());
+    let (Ok(mut interrupt), Ok(mut terminate)) = (signal(interrupt), signal(terminate)) else {
+        log("the system reports no signals: only a kill ends the bridge, which loses nothing");
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
+}
 
 /// The order to end, and the number of tasks that it waits for.
 pub(crate) struct Stop {

@@ -21,6 +21,7 @@ mod outside;
 mod says;
 
 use switchboard_bridge_core::settings::Settings;
+use switchboard_bridge_core::stop_signal;
 use tokio::task::LocalSet;
 
 use crate::outside::{Bridge, Outside};
@@ -33,7 +34,7 @@ async fn main() -> anyhow::Result<()> {
     LocalSet::new()
         .run_until(async {
             let bridge = Bridge::start(settings, outside).await?;
-            bridge.serve(tokio::signal::ctrl_c()).await
+            bridge.serve(stop_signal()).await
         })
         .await
 }
