@@ -128,6 +128,11 @@ impl<M: Messenger> Bridge<M> {
         }
     }
 
+    /// Returns whether the account is connected to the channel, as far as the bridge knows.
+    pub fn is_connected(&self) -> bool {
+        self.is_connected.get()
+    }
+
     /// The jobs that wait, for health and metrics.
     pub fn waiting(&self) -> Waiting {
         self.store.waiting()
