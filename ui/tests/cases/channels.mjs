@@ -148,7 +148,7 @@ await cases({
     await form.getByLabel('Page of the integration').fill('https://bridge.example.com/');
     await form.getByRole('button', { name: 'Save' }).click();
     await facts.getByRole('img', { name: 'Telegram' }).waitFor();
-    await page.getByRole('link', { name: 'tg-bot' }).getByRole('img', { name: 'Telegram' }).waitFor();
+    await page.locator('a.line[aria-current]').getByRole('img', { name: 'Telegram' }).waitFor();
     assert.equal(await facts.getByRole('link', { name: 'https://bridge.example.com/' }).getAttribute('href'), 'https://bridge.example.com/');
     const read = async () => {
       const { kind, page: own } = await world.operatorApi('GET', `/admin/v1/channels/${world.channel.id}`);
