@@ -126,8 +126,8 @@ async fn pause_after_conflict(telegram: &Telegram) -> Duration {
 
 /// The host of a webhook. Its path may hold a secret of the program there.
 pub(crate) fn host(url: &str) -> String {
-    let parsed = Url::parse(url).ok();
-    let host = parsed.as_ref().and_then(Url::host_str);
+    let address = Url::parse(url).ok();
+    let host = address.as_ref().and_then(Url::host_str);
     host.unwrap_or("an address that is none").to_owned()
 }
 

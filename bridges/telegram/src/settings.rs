@@ -86,8 +86,8 @@ impl Settings {
     /// # Errors
     /// When any is wrong, with all that are.
     pub(crate) fn read(flags: &Flags) -> Result<Self, SettingsError> {
-        let named = flags.config.clone();
-        let path = named.or_else(|| Some(PathBuf::from(FILE)).filter(|path| path.exists()));
+        let usual = || Some(PathBuf::from(FILE)).filter(|path| path.exists());
+        let path = flags.config.clone().or_else(usual);
         let environment: BTreeMap<String, String> = env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect();

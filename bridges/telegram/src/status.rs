@@ -83,7 +83,7 @@ impl Status {
         self.bot.borrow().clone()
     }
 
-    /// The sentences about Telegram that someone has to read.
+    /// The sentences about what keeps Telegram from being read.
     pub(crate) fn problems(&self) -> Vec<String> {
         let reading = sentence(&self.reading.borrow());
         let other = self.has_other_reader().then(|| OTHER_READER.to_owned());

@@ -54,13 +54,13 @@ impl FileLink {
         let payload = URL_SAFE_NO_PAD.encode(text);
         let signature = hex::encode(mac(key, &payload).finalize().into_bytes());
         let name: String = self.name.chars().take(NAME_MAX).collect();
-        let shown = match name.as_str() {
+        let visible_name = match name.as_str() {
             "" | "." | ".." => "file",
             name => name,
         };
         format!(
             "/files/{payload}.{signature}/{}",
-            utf8_percent_encode(shown, PATH)
+            utf8_percent_encode(visible_name, PATH)
         )
     }
 
@@ -70,8 +70,8 @@ impl FileLink {
     /// When it is none of ours, or its time is over.
     pub(crate) fn parse(path: &str, key: &[u8], now: i64) -> Result<Self, LinkError> {
         let words = path.strip_prefix("/files/").ok_or(LinkError::Malformed)?;
-        let signed = words.split('/').next().unwrap_or_default();
-        let (payload, signature) = signed.split_once('.').ok_or(LinkError::Malformed)?;
+        let first_word = words.split('/').next().unwrap_or_default();
+        let (payload, signature) = first_word.split_once('.').ok_or(LinkError::Malformed)?;
         if payload.len() > PAYLOAD_MAX {
             return Err(LinkError::Malformed);
         }

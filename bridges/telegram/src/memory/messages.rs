@@ -40,18 +40,18 @@ impl SentMessage {
     pub(crate) fn changes(&self, msgid: &str) -> Vec<Change> {
         // Numbers are JSON.
         let text = serde_json::to_string(self).unwrap_or_default();
-        let shown = self.messages.iter();
-        let shown = shown.map(|message| Change::put(SHOWN, key(self.chat, *message), msgid));
+        let numbers = self.messages.iter();
+        let rows = numbers.map(|message| Change::put(SHOWN, key(self.chat, *message), msgid));
         std::iter::once(Change::put(SENT, msgid, text))
-            .chain(shown)
+            .chain(rows)
             .collect()
     }
 
     fn deletions(&self, msgid: &str) -> Vec<Change> {
-        let shown = self.messages.iter();
-        let shown = shown.map(|message| Change::delete(SHOWN, key(self.chat, *message)));
+        let numbers = self.messages.iter();
+        let rows = numbers.map(|message| Change::delete(SHOWN, key(self.chat, *message)));
         std::iter::once(Change::delete(SENT, msgid))
-            .chain(shown)
+            .chain(rows)
             .collect()
     }
 }

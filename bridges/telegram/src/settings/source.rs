@@ -122,19 +122,19 @@ impl Source {
 
 /// Returns the text of a file with a secret.
 fn read_secret(path: &Path) -> Result<String, String> {
-    let shown = path.display();
-    let bytes = fs::read(path).map_err(|error| format!("the file {shown} is not read: {error}"))?;
+    let place = path.display();
+    let bytes = fs::read(path).map_err(|error| format!("the file {place} is not read: {error}"))?;
     let text = match String::from_utf8(bytes) {
         Ok(text) if text.len() <= SECRET_FILE_MAX => text,
         Ok(_) | Err(_) => {
             return Err(format!(
-                "the file {shown} is no text of 4,096 bytes at most"
+                "the file {place} is no text of 4,096 bytes at most"
             ));
         }
     };
     let secret = text.trim_end_matches(['\r', '\n']);
     if secret.is_empty() {
-        return Err(format!("the file {shown} is empty"));
+        return Err(format!("the file {place} is empty"));
     }
     Ok(secret.to_owned())
 }

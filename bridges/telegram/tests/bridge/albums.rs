@@ -29,10 +29,10 @@ fn an_album_in_random_order_arrives_in_its_order() {
     stage.order(stage.orders().album(&album(10)));
     stage.says(7, "Nice?");
     stage.until_posted(7, "Nice?");
-    let mut expected = parts(10);
-    expected.insert(0, "Look:".to_owned());
-    expected.push("Nice?".to_owned());
-    assert_eq!(stage.texts(7), expected);
+    let mut texts = parts(10);
+    texts.insert(0, "Look:".to_owned());
+    texts.push("Nice?".to_owned());
+    assert_eq!(stage.texts(7), texts);
 }
 
 #[test]

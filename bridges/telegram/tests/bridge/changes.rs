@@ -8,27 +8,30 @@ use crate::stage::Stage;
 #[test]
 fn an_edit_of_a_customer_changes_the_message() {
     let stage = Stage::start();
-    let said = stage.says(7, "Two tulips");
+    let first = stage.says(7, "Two tulips");
     stage.until_posted(7, "Two tulips");
     let edit = EditMessage {
         chat: 7,
-        message_id: said.message_id,
+        message_id: first.message_id,
         text: "Three tulips".to_owned(),
         ..EditMessage::default()
     };
     stage.order(stage.orders().edit(&edit));
     let message = stage.until_posted(7, "Three tulips");
-    assert_eq!(message["client_id"], format!("tg-42-7-{}", said.message_id));
+    assert_eq!(
+        message["client_id"],
+        format!("tg-42-7-{}", first.message_id)
+    );
     assert_eq!(stage.messages(7).len(), 1);
 }
 
 #[test]
 fn an_edit_behind_its_message_comes_behind_it() {
     let mut stage = Stage::prepare();
-    let said = stage.says(7, "Old");
+    let first = stage.says(7, "Old");
     let edit = EditMessage {
         chat: 7,
-        message_id: said.message_id,
+        message_id: first.message_id,
         text: "New".to_owned(),
         ..EditMessage::default()
     };
@@ -70,9 +73,9 @@ fn a_reaction_of_a_customer_comes_and_goes() {
 #[test]
 fn a_reaction_of_a_user_is_shown_and_removed() {
     let stage = Stage::start();
-    let said = stage.says(7, "Hello");
+    let first = stage.says(7, "Hello");
     stage.until_posted(7, "Hello");
-    let msgid = format!("tg-42-7-{}", said.message_id);
+    let msgid = format!("tg-42-7-{}", first.message_id);
     let event = |kind: &str| {
         json!({ "account_id": stage.world.facts()["account"]["id"], "time": 1_767_225_601, "action": { "reaction": {
             "msgid": msgid, "message": { "id": "d4e5f6a7-1b2c-4d3e-8f90-a1b2c3d4e5f6", "msgid": msgid },
@@ -80,19 +83,19 @@ fn a_reaction_of_a_user_is_shown_and_removed() {
             "conversation": { "id": "c3b3d1f4-52f5-4a27-9d0b-1b7c8e9f3a33", "client_id": "tg-42-7" },
             "type": kind, "emoji": "😍" } } })
     };
-    let shown = || {
+    let reactions = || {
         let chat = stage.chat(7);
         let message = chat
             .messages
             .into_iter()
-            .find(|it| it.message_id == said.message_id)?;
+            .find(|it| it.message_id == first.message_id)?;
         Some(message.reactions.get(&42).cloned().unwrap_or_default())
     };
     assert_eq!(stage.callback(&event("react")), 200);
-    stage.until("the reaction", || (shown()? == ["😍"]).then_some(()));
+    stage.until("the reaction", || (reactions()? == ["😍"]).then_some(()));
     assert_eq!(stage.callback(&event("unreact")), 200);
     stage.until("the end of the reaction", || {
-        shown()?.is_empty().then_some(())
+        reactions()?.is_empty().then_some(())
     });
 }
 

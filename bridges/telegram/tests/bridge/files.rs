@@ -51,8 +51,8 @@ fn a_link_survives_the_end_of_telegrams_own() {
     let stage = Stage::start();
     let say = Say::file(7, Kind::Document, Attachment::text("a.txt", "content")).caption("a file");
     let message = media(&stage, say, "a file");
-    let expired = Fault::next("file", FaultKind::FileLinkExpired);
-    stage.order(stage.orders().add_fault(&expired));
+    let fault = Fault::next("file", FaultKind::FileLinkExpired);
+    stage.order(stage.orders().add_fault(&fault));
     let (status, _, body) = stage.page(message["media"].as_str().unwrap());
     assert_eq!((status, body.as_slice()), (200, b"content".as_slice()));
 }

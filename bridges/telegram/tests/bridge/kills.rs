@@ -24,8 +24,8 @@ fn kills_at_any_moment_lose_nothing() {
     // The service waits longer and longer before it calls a bridge that is away: its time has to pass.
     let mut stage = Stage::with_clock("skip");
     stage.run();
-    let mut said: Vec<Vec<String>> = vec![Vec::new(); 2];
-    let mut replied: Vec<Vec<String>> = vec![Vec::new(); 2];
+    let mut customer_texts: Vec<Vec<String>> = vec![Vec::new(); 2];
+    let mut user_texts: Vec<Vec<String>> = vec![Vec::new(); 2];
     for chat in CHATS {
         stage.says(chat, "begin");
         stage.until_posted(chat, "begin");
@@ -36,12 +36,12 @@ fn kills_at_any_moment_lose_nothing() {
             for part in 0..3 {
                 let text = format!("c{number}-{part}");
                 stage.says(chat, &text);
-                said[place].push(text);
+                customer_texts[place].push(text);
             }
             for part in 0..2 {
                 let text = format!("u{number}-{part}");
                 stage.replies(chat, &text);
-                replied[place].push(text);
+                user_texts[place].push(text);
             }
         }
         let time = json!({ "seconds": 300 });
@@ -62,12 +62,12 @@ fn kills_at_any_moment_lose_nothing() {
     stage.until("the end of all jobs", || {
         (stage.health().1["waiting_jobs"] == 0).then_some(())
     });
-    compare(&stage, &said, &replied);
+    compare(&stage, &customer_texts, &user_texts);
 }
 
 #[expect(clippy::print_stdout, reason = "the counts are the result")]
-fn compare(stage: &Stage, said: &[Vec<String>], replied: &[Vec<String>]) {
-    let mut posted = Vec::new();
+fn compare(stage: &Stage, customer_texts: &[Vec<String>], user_texts: &[Vec<String>]) {
+    let mut references = Vec::new();
     let mut doubles = 0;
     for (place, chat) in CHATS.into_iter().enumerate() {
         let messages = stage.messages(chat);
@@ -76,7 +76,7 @@ fn compare(stage: &Stage, said: &[Vec<String>], replied: &[Vec<String>]) {
         for message in incoming {
             let id = message["client_id"].as_str().unwrap();
             let number = id.rsplit('-').next().unwrap().parse().unwrap();
-            posted.push(MessageRef {
+            references.push(MessageRef {
                 chat,
                 message_id: number,
             });
@@ -84,23 +84,23 @@ fn compare(stage: &Stage, said: &[Vec<String>], replied: &[Vec<String>]) {
         }
         assert_eq!(
             texts.get(1..).unwrap(),
-            said[place],
+            customer_texts[place],
             "the order at the service of {chat}"
         );
-        let shown = stage.chat(chat);
-        let mut sent: Vec<&str> = shown.sent_texts();
-        let count = sent.len();
+        let content = stage.chat(chat);
+        let mut replies: Vec<&str> = content.sent_texts();
+        let count = replies.len();
         // A text whose answer a kill has lost stands there twice, one behind the other.
-        sent.dedup();
-        doubles += count - sent.len();
-        assert_eq!(sent, replied[place], "the order in the chat {chat}");
+        replies.dedup();
+        doubles += count - replies.len();
+        assert_eq!(replies, user_texts[place], "the order in the chat {chat}");
         let outgoing = messages.iter().filter(|it| it["direction"] == "out");
         let statuses: Vec<&str> = outgoing
             .map(|it| it["delivery"]["status"].as_str().unwrap())
             .collect();
         assert!(statuses.iter().all(|it| *it == "delivered"), "{statuses:?}");
     }
-    let comparison = stage.order(stage.orders().unposted(&posted));
+    let comparison = stage.order(stage.orders().unposted(&references));
     println!("{} kills: {comparison:?}, {doubles} doubles", kills());
     assert_eq!(comparison.count, 0, "{comparison:?}");
     assert!(

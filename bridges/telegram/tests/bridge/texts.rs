@@ -9,9 +9,12 @@ use crate::stage::{Stage, message_id};
 #[test]
 fn a_text_goes_both_ways_and_is_reported() {
     let stage = Stage::start();
-    let said = stage.says(7, "Have you any tulips?");
+    let first = stage.says(7, "Have you any tulips?");
     let message = stage.until_posted(7, "Have you any tulips?");
-    assert_eq!(message["client_id"], format!("tg-42-7-{}", said.message_id));
+    assert_eq!(
+        message["client_id"],
+        format!("tg-42-7-{}", first.message_id)
+    );
     assert_eq!(message["sender"]["name"], "Ann");
     let id = stage.replies(7, "Red ones.");
     stage.until_shown(7, "Red ones.");
@@ -35,7 +38,7 @@ fn a_long_text_goes_in_parts_that_are_in_order() {
 #[test]
 fn a_quote_goes_both_ways() {
     let stage = Stage::start();
-    let said = stage.says(7, "One or two?");
+    let first = stage.says(7, "One or two?");
     let message = stage.until_posted(7, "One or two?");
     let inbox = stage.inbox(7).unwrap();
     let path = format!(
@@ -47,14 +50,14 @@ fn a_quote_goes_both_ways() {
     assert!((200..300).contains(&status), "{answer}");
     let number = stage.until_shown(7, "Two.");
     let chat = stage.chat(7);
-    let shown = chat
+    let answer_shown = chat
         .messages
         .iter()
         .find(|it| it.message_id == number)
         .unwrap();
     assert_eq!(
-        shown.content["reply_to_message"]["message_id"],
-        said.message_id
+        answer_shown.content["reply_to_message"]["message_id"],
+        first.message_id
     );
     // The ids are known when the answer of Telegram is stored.
     let id = message_id(&answer);
