@@ -2148,7 +2148,7 @@ function readable(keys) {
 	return keys.split(" ").map(one).join(" ");
 }
 // src/parts/empty.tsx
-var Command = later$1(() => __vitePreload(() => import("./parts.js").then((n) => n.w).then((it) => it.Command), __vite__mapDeps([4,1,5])));
+var Command = later$1(() => __vitePreload(() => import("./parts.js").then((n) => n.D).then((it) => it.Command), __vite__mapDeps([4,1,5])));
 function Empty({ title, children, command: command$1, byRights = false }) {
 	const words = shell();
 	if (byRights && !isAdministrator.value) return a("div", {
@@ -2807,6 +2807,7 @@ var told = y$1(false);
 var passing = y$1(void 0);
 var around = y$1(void 0);
 var owner = y$1(void 0);
+var picture = y$1(void 0);
 var colleagues = y$1(new Map());
 var PAGES_IN_A_ROW = 8;
 var inARow = 0;
@@ -2836,7 +2837,8 @@ function fits(conversation) {
 	const { lead } = conversation;
 	if (channel !== "" && conversation.channel?.id !== channel) return false;
 	const isGiven = given.value.has(conversation.id);
-	if ((tag !== "" || view !== "") && !isGiven) return false;
+	if (tag !== "" && lead?.tags.some(({ id }) => String(id) === tag) !== true) return false;
+	if (view !== "" && !isGiven) return false;
 	const isOwn = lead?.responsible_user_id === me.value?.user.id;
 	if (responsible === "me" && !isOwn) return false;
 	if (responsible === "none" && (lead === null ? !isGiven : lead.responsible_user_id !== null)) return false;
@@ -3154,7 +3156,11 @@ function Row({ conversation, isSelected }) {
 				class: "name",
 				children: [a("bdi", { children: name }), channel !== null && a("span", {
 					class: "channel",
-					children: [" · ", channel.title]
+					children: [
+						" · ",
+						picture.value?.(channel.kind),
+						channel.title
+					]
 				})]
 			}),
 			a("time", {
@@ -4229,4 +4235,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { narrow as $, useSignalEffect as $t, hold as A, isAdministrator as At, STATUSES as B, age as Bt, rows as C, whenBack as Ct, authorOf as D, command as Dt, Meanwhile as E, changePassword as Et, Initials as F, signOut as Ft, ofView as G, exactClock as Gt, WHOLE as H, clock as Ht, isVisible as I, Problem as It, reveal as J, number as Jt, shown as K, language as Kt, Outside as L, asProblem as Lt, release as M, me as Mt, keepWriting as N, recall$1 as Nt, nameOf as O, csrf as Ot, writing as P, signIn as Pt, nameWindow as Q, useSignal as Qt, ownPath as R, ask as Rt, reread as S, resume as St, withCallback as T, changeMe as Tt, addressOf as U, day as Ut, USERS as V, bytes as Vt, narrowing as W, dictionary as Wt, inbox$1 as X, shortMoment as Xt, Choices as Y, recentMoment as Yt, Page as Z, useComputed as Zt, owner as _, lasting as _t, operatorToken as a, A$1 as an, letters as at, read as b, pause as bt, hasPage as c, T$1 as cn, switchLetters as ct, atTop as d, $ as dn, counts as dt, O as en, open as et, colleagues as f, Skeleton as ft, narrowTo as g, a as gt, load as h, Icon as ht, listAsOperator as i, y$1 as in, Empty as it, outbox as j, isNew as jt, portrait as k, hasWorlds as kt, preview as l, d$2 as ln, useShortcuts as lt, hasFailed as m, Button as mt, askTextAsOperator as n, r as nn, redirect as nt, LanguageChoice as o, F$1 as on, readable as ot, find as p, ProblemNote as pt, WindowedList as q, moment as qt, becomeOperator as r, x$1 as rn, visits as rt, Field as s, P as sn, shortcuts as st, askAsOperator as t, f$1 as tn, place as tt, around as u, w$2 as un, NOTHING as ut, passing as v, shell as vt, wasGiven as w, whileHidden as wt, refresh as x, paused as xt, put as y, on as yt, ALL_FILTERS as z, isAborted as zt };
+export { nameWindow as $, useSignal as $t, portrait as A, hasWorlds as At, ALL_FILTERS as B, isAborted as Bt, reread as C, resume as Ct, Meanwhile as D, changePassword as Dt, withCallback as E, changeMe as Et, writing as F, signIn as Ft, narrowing as G, dictionary as Gt, USERS as H, bytes as Ht, Initials as I, signOut as It, WindowedList as J, moment as Jt, ofView as K, exactClock as Kt, isVisible as L, Problem as Lt, outbox as M, isNew as Mt, release as N, me as Nt, authorOf as O, command as Ot, keepWriting as P, recall$1 as Pt, Page as Q, useComputed as Qt, Outside as R, asProblem as Rt, refresh as S, paused as St, wasGiven as T, whileHidden as Tt, WHOLE as U, clock as Ut, STATUSES as V, age as Vt, addressOf as W, day as Wt, Choices as X, recentMoment as Xt, reveal as Y, number as Yt, inbox$1 as Z, shortMoment as Zt, owner as _, a as _t, operatorToken as a, y$1 as an, Empty as at, put as b, on as bt, hasPage as c, P as cn, shortcuts as ct, atTop as d, w$2 as dn, NOTHING as dt, useSignalEffect as en, narrow as et, colleagues as f, $ as fn, counts as ft, narrowTo as g, Icon as gt, load as h, Button as ht, listAsOperator as i, x$1 as in, visits as it, hold as j, isAdministrator as jt, nameOf as k, csrf as kt, preview as l, T$1 as ln, switchLetters as lt, hasFailed as m, ProblemNote as mt, askTextAsOperator as n, f$1 as nn, place as nt, LanguageChoice as o, A$1 as on, letters as ot, find as p, Skeleton as pt, shown as q, language as qt, becomeOperator as r, r as rn, redirect as rt, Field as s, F$1 as sn, readable as st, askAsOperator as t, O as tn, open as tt, around as u, d$2 as un, useShortcuts as ut, passing as v, lasting as vt, rows as w, whenBack as wt, read as x, pause as xt, picture as y, shell as yt, ownPath as z, ask as zt };

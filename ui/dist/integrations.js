@@ -1,5 +1,5 @@
-import { $ as narrow, $t as useSignalEffect, Dt as command, Gt as exactClock, I as isVisible, It as Problem, J as reveal, Jt as number, Lt as asProblem, Qt as useSignal, Ut as day, Vt as bytes, Wt as dictionary, Y as Choices, Yt as recentMoment, Z as Page, _t as lasting, a as operatorToken, an as A, cn as T, dn as $, et as open$1, ft as Skeleton, gt as a, i as listAsOperator, it as Empty, kt as hasWorlds, lt as useShortcuts, mt as Button, n as askTextAsOperator, nt as redirect, pt as ProblemNote, q as WindowedList, qt as moment, s as Field, t as askAsOperator, tt as place, vt as shell } from "./app.js";
-import { C as Copy, E as useLoad, S as Command, T as useWork, a as reasonOf, d as Confirm, f as Dialog, o as OperatorGate, p as Badge, u as typed } from "./parts.js";
+import { $t as useSignal, At as hasWorlds, Gt as dictionary, Ht as bytes, J as WindowedList, Jt as moment, Kt as exactClock, L as isVisible, Lt as Problem, Ot as command, Q as Page, R as Outside, Rt as asProblem, Wt as day, X as Choices, Xt as recentMoment, Y as reveal, Yt as number, _t as a, a as operatorToken, at as Empty, en as useSignalEffect, et as narrow, fn as $, ht as Button, i as listAsOperator, ln as T, mt as ProblemNote, n as askTextAsOperator, nt as place, on as A, pt as Skeleton, rt as redirect, s as Field, t as askAsOperator, tt as open$1, ut as useShortcuts, vt as lasting, yt as shell } from "./app.js";
+import { E as Copy, O as useWork, T as Command, a as CHANNEL_KINDS, c as reasonOf, g as Badge, h as Dialog, k as useLoad, l as OperatorGate, m as Confirm, o as Kind, p as typed, s as kindName } from "./parts.js";
 import { t as counted } from "./start.js";
 import { A as Facts, C as Program, D as operator, E as Split, O as usePolled, S as Moment, T as Listed, _ as Body, a as GROUPS, b as Once, c as Pause, d as accounts, f as channels$1, g as Headers, h as Status, i as useWalk, j as Part, k as Fact, l as curl, m as useChannels, n as namesOf, o as SURFACES, p as nameOf, r as put, s as OutcomeNote, t as AccountsChoice, u as ChannelChoice, v as laidOut, w as AdmittedUsers, y as parsed } from "./operator.js";
 import { r as hostOf, t as webhooks } from "./webhooks.js";
@@ -1169,6 +1169,11 @@ var channels = dictionary({
 		pausedSince: (time) => `An operator paused the channel on ${time}. The service queues callbacks in order and sends none.`,
 		id: "Id",
 		name: "Name",
+		kind: "Kind",
+		kindHint: "Users see its picture beside the channel.",
+		page: "Page of the integration",
+		pageHint: "The console links it for administrators. Leave empty for no page.",
+		noPage: "No page",
 		address: (version) => `Endpoint for ${version}`,
 		addressHint: "The service replaces “:scope_id” with the scope id of the account.",
 		noAddress: "No endpoint",
@@ -1248,6 +1253,11 @@ var channels = dictionary({
 		pausedSince: (time) => `Оператор приостановил канал ${time}. Сервис ставит вебхуки в очередь по порядку и не отправляет их.`,
 		id: "Id",
 		name: "Название",
+		kind: "Вид",
+		kindHint: "Пользователи видят его значок рядом с каналом.",
+		page: "Страница интеграции",
+		pageHint: "Консоль показывает ссылку на неё администраторам. Оставьте пустым, чтобы страницы не было.",
+		noPage: "Нет страницы",
 		address: (version) => `Адрес для ${version}`,
 		addressHint: "Сервис подставит scope id аккаунта вместо «:scope_id».",
 		noAddress: "Нет адреса",
@@ -1327,6 +1337,11 @@ var channels = dictionary({
 		pausedSince: (time) => `Un operador pausó el canal el ${time}. El servicio pone los callbacks en cola en orden y no envía ninguno.`,
 		id: "Id",
 		name: "Nombre",
+		kind: "Tipo",
+		kindHint: "Los usuarios ven su imagen junto al canal.",
+		page: "Página de la integración",
+		pageHint: "La consola la enlaza para los administradores. Deje vacío para no tener página.",
+		noPage: "Sin página",
 		address: (version) => `Endpoint para ${version}`,
 		addressHint: "El servicio reemplaza «:scope_id» por el scope id de la cuenta.",
 		noAddress: "Sin endpoint",
@@ -1505,6 +1520,8 @@ function Connections({ path, accounts }) {
 function Editor$1({ title, channel, accounts, onSave, onClose }) {
 	const words = channels();
 	const name = useSignal(channel?.name ?? "");
+	const kind = useSignal(channel?.kind ?? "other");
+	const page = useSignal(channel?.page ?? "");
 	const v1 = useSignal(channel?.webhook_v1 ?? "");
 	const v2 = useSignal(channel?.webhook_v2 ?? "");
 	const timeout = useSignal(String(channel?.timeout_seconds ?? ""));
@@ -1520,6 +1537,8 @@ function Editor$1({ title, channel, accounts, onSave, onClose }) {
 		const optional = (field, value, isGiven) => isGiven ? { [field]: value } : channel === void 0 ? {} : { [field]: null };
 		await onSave({
 			name: name.value,
+			kind: kind.value,
+			...optional("page", page.value.trim(), page.value.trim() !== ""),
 			...optional("webhook_v1", v1.value.trim(), v1.value.trim() !== ""),
 			...optional("webhook_v2", v2.value.trim(), v2.value.trim() !== ""),
 			...optional("timeout_seconds", Number(timeout.value), timeout.value !== ""),
@@ -1549,6 +1568,35 @@ function Editor$1({ title, channel, accounts, onSave, onClose }) {
 						required: true,
 						maxLength: 255,
 						...typed(name)
+					})
+				}),
+				a(Field, {
+					label: words.kind,
+					hint: words.kindHint,
+					error: problem?.about("kind"),
+					children: (input) => a("select", {
+						...input,
+						value: kind.value,
+						onChange: (event) => {
+							const chosen = CHANNEL_KINDS.find((it) => it === event.currentTarget.value);
+							if (chosen !== void 0) kind.value = chosen;
+						},
+						children: CHANNEL_KINDS.map((it) => a("option", {
+							value: it,
+							selected: it === kind.value,
+							children: kindName(it)
+						}, it))
+					})
+				}),
+				a(Field, {
+					label: words.page,
+					hint: words.pageHint,
+					error: problem?.about("page"),
+					children: (input) => a("input", {
+						...input,
+						inputMode: "url",
+						placeholder: "https://example.com/",
+						...typed(page)
 					})
 				}),
 				a(Field, {
@@ -1838,6 +1886,18 @@ function ChannelView({ channel, accounts, onChange, onSecret }) {
 				children: a("code", { children: channel.id })
 			}),
 			a(Fact, {
+				name: words.kind,
+				children: [a(Kind, { kind: channel.kind }), kindName(channel.kind)]
+			}),
+			a(Fact, {
+				name: words.page,
+				copy: channel.page ?? void 0,
+				children: channel.page === null ? words.noPage : a(Outside, {
+					to: channel.page,
+					children: channel.page
+				})
+			}),
+			a(Fact, {
 				name: words.address("v1"),
 				copy: channel.webhook_v1 ?? void 0,
 				children: channel.webhook_v1 ?? words.noAddress
@@ -2064,7 +2124,7 @@ function Channels({ id }) {
 						href: `/channels/${encodeURIComponent(channel.id)}`,
 						"aria-current": channel.id === id ? "true" : void 0,
 						children: [
-							a("span", { children: channel.name }),
+							a("span", { children: [a(Kind, { kind: channel.kind }), channel.name] }),
 							a(Standing$1, { channel }),
 							a("span", {
 								class: "under",

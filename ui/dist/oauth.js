@@ -1,5 +1,5 @@
-import { At as isAdministrator, Ft as signOut, Gt as exactClock, Mt as me, Q as nameWindow, Qt as useSignal, Rt as ask, Ut as day, Wt as dictionary, Z as Page, an as A, dn as $, et as open, ft as Skeleton, gt as a, ht as Icon, it as Empty, mt as Button, pt as ProblemNote, qt as moment, s as Field, tt as place, vt as shell } from "./app.js";
-import { E as useLoad, T as useWork, b as useBook, d as Confirm, f as Dialog, p as Badge, u as typed, x as userName } from "./parts.js";
+import { $ as nameWindow, $t as useSignal, Gt as dictionary, It as signOut, Jt as moment, Kt as exactClock, Nt as me, Q as Page, Wt as day, _t as a, at as Empty, fn as $, gt as Icon, ht as Button, jt as isAdministrator, mt as ProblemNote, nt as place, on as A, pt as Skeleton, s as Field, tt as open, yt as shell, zt as ask } from "./app.js";
+import { C as useBook, O as useWork, g as Badge, h as Dialog, k as useLoad, m as Confirm, p as typed, w as userName } from "./parts.js";
 import { A as Facts, E as Split, O as usePolled, S as Moment, T as Listed, b as Once, j as Part, k as Fact, w as AdmittedUsers, x as CallerNote } from "./operator.js";
 import { a as pathOf, i as integrations, n as decide, r as hostOf, t as webhooks } from "./webhooks.js";
 // src/words/oauth.ts

@@ -1,6 +1,6 @@
-import { C as Copy, E as useLoad, a as reasonOf, f as Dialog, p as Badge } from "./parts.js";
+import { E as Copy, c as reasonOf, g as Badge, h as Dialog, k as useLoad } from "./parts.js";
 import { t as counted } from "./start.js";
-import { $t as useSignalEffect, Jt as number, Qt as useSignal, Vt as bytes, Wt as dictionary, Y as Choices, bt as pause, dn as $, et as open, gt as a, i as listAsOperator, in as y, lt as useShortcuts, mt as Button, pt as ProblemNote, qt as moment, xt as paused } from "./app.js";
+import { $t as useSignal, Gt as dictionary, Ht as bytes, Jt as moment, St as paused, X as Choices, Yt as number, _t as a, an as y, en as useSignalEffect, fn as $, ht as Button, i as listAsOperator, mt as ProblemNote, tt as open, ut as useShortcuts, xt as pause } from "./app.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
 	return a("dl", {

@@ -1,5 +1,5 @@
 import { t as counted } from "./start.js";
-import { Ct as whenBack, It as Problem, Lt as asProblem, Mt as me, Qt as useSignal, Rt as ask, Wt as dictionary, Z as Page, a as operatorToken, an as A, cn as T, dn as $, gt as a, ht as Icon, in as y, mt as Button, on as F, pt as ProblemNote, r as becomeOperator, rn as x, s as Field, sn as P, vt as shell, yt as on, zt as isAborted } from "./app.js";
+import { $t as useSignal, Bt as isAborted, Gt as dictionary, Lt as Problem, Nt as me, Q as Page, Rt as asProblem, _t as a, a as operatorToken, an as y, bt as on, cn as P, fn as $, gt as Icon, ht as Button, in as x, ln as T, mt as ProblemNote, on as A, r as becomeOperator, s as Field, sn as F, wt as whenBack, yt as shell, zt as ask } from "./app.js";
 // \0rolldown/runtime.js
 var __defProp = Object.defineProperty;
 var __exportAll = (all, no_symbols) => {
@@ -368,7 +368,7 @@ function OperatorToken() {
 }
 // src/words/reasons.en.ts
 var answered$2 = ({ status }) => status === void 0 ? "answered with an error" : `answered ${status}`;
-var en$1 = {
+var en$2 = {
 	delivered: () => "The integration accepted it",
 	timed_out: () => "The integration did not answer in time",
 	unreachable: () => "The endpoint refuses connections or cannot be reached",
@@ -412,7 +412,7 @@ var en$1 = {
 };
 // src/words/reasons.es.ts
 var answered$1 = ({ status }) => status === void 0 ? "respondió con un error" : `respondió ${status}`;
-var es$1 = {
+var es$2 = {
 	delivered: () => "La integración lo aceptó",
 	timed_out: () => "La integración no respondió a tiempo",
 	unreachable: () => "El endpoint rechaza conexiones o no está accesible",
@@ -458,7 +458,7 @@ var es$1 = {
 var answered = ({ status }) => status === void 0 ? "ответила ошибкой" : `ответила ${status}`;
 // src/words/reasons.ts
 var words = dictionary({
-	en: en$1,
+	en: en$2,
 	ru: {
 		delivered: () => "Интеграция приняла вебхук",
 		timed_out: () => "Интеграция не ответила вовремя",
@@ -501,7 +501,7 @@ var words = dictionary({
 		slow_start: () => "Адрес снова принимает вебхуки; сервис постепенно увеличивает их частоту",
 		probed: () => "Слишком много ошибок по этому адресу; сервис проверяет его, отправляя вебхуки по одному"
 	},
-	es: es$1
+	es: es$2
 });
 function reasonOf({ reason, reason_code: code, reason_details: details = {} }) {
 	const known = words();
@@ -516,6 +516,76 @@ function reasonOf({ reason, reason_code: code, reason_details: details = {} }) {
 }
 function isKnown(code, words) {
 	return code !== null && code !== void 0 && Object.hasOwn(words, code);
+}
+// src/words/kinds.ts
+var kinds = dictionary({
+	en: {
+		telegram: "Telegram",
+		whatsapp: "WhatsApp",
+		viber: "Viber",
+		instagram: "Instagram",
+		facebook: "Facebook",
+		web: "Web site",
+		email: "E-mail",
+		sms: "SMS",
+		other: "Other"
+	},
+	ru: {
+		telegram: "Telegram",
+		whatsapp: "WhatsApp",
+		viber: "Viber",
+		instagram: "Instagram",
+		facebook: "Facebook",
+		web: "Сайт",
+		email: "Электронная почта",
+		sms: "SMS",
+		other: "Другой"
+	},
+	es: {
+		telegram: "Telegram",
+		whatsapp: "WhatsApp",
+		viber: "Viber",
+		instagram: "Instagram",
+		facebook: "Facebook",
+		web: "Sitio web",
+		email: "Correo electrónico",
+		sms: "SMS",
+		other: "Otro"
+	}
+});
+// src/parts/kind.tsx
+var KINDS = {
+	telegram: "M21 4L3 11l6 2.5L11 20l4-4.5 4 3zM9 13.5L21 4",
+	whatsapp: "M6 4h4l1.5 5-2.5 1.5c1 2.5 2.5 4 5 5l1.5-2.5 4.5 1.5v4c0 1-.8 1.5-1.8 1.5C10.5 20 4 13.5 4 6c0-1 1-2 2-2z",
+	viber: "M3 4h12v9H8l-3 3v-3H3zM18 9h3v9h-2v3l-3-3h-6",
+	instagram: "M3 8h4l2-3h6l2 3h4v11H3zM12 16.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z",
+	facebook: "M4 5h16v11h-9l-4 4v-4H4zM8 9h8M8 12.5h5",
+	web: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18",
+	email: "M3 6h18v12H3zM3 6l9 7 9-7",
+	sms: "M7 3h10v18H7zM7 17h10M12 19v.1",
+	other: ""
+};
+var isKind = (text) => Object.hasOwn(KINDS, text);
+var CHANNEL_KINDS = Object.keys(KINDS).filter(isKind);
+var kindName = (kind) => kinds()[kind];
+function Kind({ kind }) {
+	if (KINDS[kind] === "") return null;
+	const name = kindName(kind);
+	return a("span", {
+		class: "kind",
+		role: "img",
+		"aria-label": name,
+		title: name,
+		children: a("svg", {
+			class: "icon",
+			viewBox: "0 0 24 24",
+			width: "18",
+			height: "18",
+			"aria-hidden": "true",
+			focusable: "false",
+			children: a("path", { d: KINDS[kind] })
+		})
+	});
 }
 // src/words/team.ts
 var team = dictionary({
@@ -625,6 +695,11 @@ var team = dictionary({
 				text: "The reply is not sent, and its text is deleted.",
 				action: "Cancel the reply"
 			}
+		},
+		blocked: {
+			mark: "Blocked",
+			title: "The customer has blocked the channel",
+			hint: "The customer has blocked the channel: replies will not arrive until the customer unblocks it."
 		},
 		choosing: {
 			choose: (name) => `Select ${name}`,
@@ -807,6 +882,11 @@ var team = dictionary({
 				text: "Ответ не будет отправлен, а его текст удалится.",
 				action: "Отменить ответ"
 			}
+		},
+		blocked: {
+			mark: "Заблокирован",
+			title: "Клиент заблокировал канал",
+			hint: "Клиент заблокировал канал: ответы не дойдут, пока он его не разблокирует."
 		},
 		choosing: {
 			choose: (name) => `Выбрать: ${name}`,
@@ -1002,6 +1082,11 @@ var team = dictionary({
 				action: "Cancelar la respuesta"
 			}
 		},
+		blocked: {
+			mark: "Bloqueado",
+			title: "El cliente ha bloqueado el canal",
+			hint: "El cliente ha bloqueado el canal: las respuestas no llegarán hasta que lo desbloquee."
+		},
 		choosing: {
 			choose: (name) => `Seleccionar ${name}`,
 			start: "Seleccionar conversaciones",
@@ -1098,4 +1183,4 @@ function groupName(id) {
 x(() => {
 	if (me.value === null) groups.value = void 0;
 });
-export { Copy as C, useLoad as E, Command as S, useWork as T, people as _, reasonOf as a, useBook as b, Prose as c, Confirm as d, Dialog as f, learnResponsible as g, isNobody as h, team as i, folded as l, candidates as m, groups as n, OperatorGate as o, Badge as p, useGroups as r, OperatorToken as s, groupName as t, typed as u, pipelines as v, copy_exports as w, userName as x, stageName as y };
+export { useBook as C, copy_exports as D, Copy as E, useWork as O, stageName as S, Command as T, candidates as _, CHANNEL_KINDS as a, people as b, reasonOf as c, Prose as d, folded as f, Badge as g, Dialog as h, team as i, useLoad as k, OperatorGate as l, Confirm as m, groups as n, Kind as o, typed as p, useGroups as r, kindName as s, groupName as t, OperatorToken as u, isNobody as v, userName as w, pipelines as x, learnResponsible as y };

@@ -1,5 +1,5 @@
-import { $ as narrow, At as isAdministrator, It as Problem, Lt as asProblem, Mt as me, Qt as useSignal, Rt as ask, Wt as dictionary, Z as Page, cn as T, dn as $, et as open, ft as Skeleton, gt as a, ht as Icon, in as y, it as Empty, lt as useShortcuts, mt as Button, on as F, pt as ProblemNote, rt as visits, s as Field, sn as P, tt as place, un as w, vt as shell } from "./app.js";
-import { C as Copy, E as useLoad, S as Command, T as useWork, f as Dialog, l as folded, p as Badge, u as typed } from "./parts.js";
+import { $t as useSignal, Gt as dictionary, Lt as Problem, Nt as me, Q as Page, Rt as asProblem, _t as a, an as y, at as Empty, cn as P, dn as w, et as narrow, fn as $, gt as Icon, ht as Button, it as visits, jt as isAdministrator, ln as T, mt as ProblemNote, nt as place, pt as Skeleton, s as Field, sn as F, tt as open, ut as useShortcuts, yt as shell, zt as ask } from "./app.js";
+import { E as Copy, O as useWork, T as Command, f as folded, g as Badge, h as Dialog, k as useLoad, p as typed } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts
 var users$3 = (count) => counted("en", count, {

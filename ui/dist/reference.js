@@ -1,5 +1,5 @@
-import { E as useLoad, S as Command, T as useWork, c as Prose, s as OperatorToken } from "./parts.js";
-import { $ as narrow, It as Problem, Jt as number, Lt as asProblem, Mt as me, Nt as recall, Ot as csrf, Qt as useSignal, Rt as ask, Vt as bytes, Wt as dictionary, Y as Choices, Z as Page, a as operatorToken, an as A, cn as T, dn as $, et as open, ft as Skeleton, gt as a, i as listAsOperator, in as y, it as Empty, ln as d, lt as useShortcuts, mt as Button, pt as ProblemNote, s as Field, t as askAsOperator, tt as place, vt as shell, zt as isAborted } from "./app.js";
+import { O as useWork, T as Command, d as Prose, k as useLoad, u as OperatorToken } from "./parts.js";
+import { $t as useSignal, Bt as isAborted, Gt as dictionary, Ht as bytes, Lt as Problem, Nt as me, Pt as recall, Q as Page, Rt as asProblem, X as Choices, Yt as number, _t as a, a as operatorToken, an as y, at as Empty, et as narrow, fn as $, ht as Button, i as listAsOperator, kt as csrf, ln as T, mt as ProblemNote, nt as place, on as A, pt as Skeleton, s as Field, t as askAsOperator, tt as open, un as d, ut as useShortcuts, yt as shell, zt as ask } from "./app.js";
 import { t as counted } from "./start.js";
 import { E as Split, _ as Body, f as channels, g as Headers, h as Status, j as Part, l as curl } from "./operator.js";
 // src/words/reference.ts

@@ -1,4 +1,4 @@
-import { Kt as language, Lt as asProblem, Pt as signIn, Q as nameWindow, Qt as useSignal, Wt as dictionary, an as A, gt as a, ht as Icon, i as listAsOperator, mt as Button, o as LanguageChoice, pt as ProblemNote, r as becomeOperator, s as Field, t as askAsOperator, vt as shell } from "./app.js";
+import { $ as nameWindow, $t as useSignal, Ft as signIn, Gt as dictionary, Rt as asProblem, _t as a, gt as Icon, ht as Button, i as listAsOperator, mt as ProblemNote, o as LanguageChoice, on as A, qt as language, r as becomeOperator, s as Field, t as askAsOperator, yt as shell } from "./app.js";
 // src/words/setup.ts
 var setup = dictionary({
 	en: {

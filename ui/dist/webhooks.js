@@ -1,5 +1,5 @@
 import { t as counted } from "./start.js";
-import { Rt as ask, Wt as dictionary } from "./app.js";
+import { Gt as dictionary, zt as ask } from "./app.js";
 // src/areas/oauth/client.ts
 var ALL = "/inbox/v1/oauth-clients";
 var pathOf = (id) => `${ALL}/${encodeURIComponent(id)}`;

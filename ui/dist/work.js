@@ -1,6 +1,6 @@
-import { $t as useSignalEffect, A as hold, At as isAdministrator, B as STATUSES, Bt as age, C as rows, Ct as whenBack, D as authorOf, E as Meanwhile, Et as changePassword, F as Initials, G as ofView, Gt as exactClock, H as WHOLE, Ht as clock, I as isVisible, It as Problem, K as shown$1, Kt as language, L as Outside, Lt as asProblem, M as release, Mt as me, N as keepWriting, O as nameOf$2, Ot as csrf, P as writing, Qt as useSignal, R as ownPath, Rt as ask, S as reread, St as resume, T as withCallback, Tt as changeMe, U as addressOf, Ut as day, V as USERS, Vt as bytes, W as narrowing, Wt as dictionary, X as inbox, Xt as shortMoment, Z as Page, Zt as useComputed, _ as owner, an as A, at as letters, b as read$2, c as hasPage, cn as T, ct as switchLetters, d as atTop, dn as $, dt as counts, en as O, et as open, f as colleagues, ft as Skeleton, g as narrowTo, gt as a, h as load$1, ht as Icon, in as y, it as Empty, j as outbox, jt as isNew, k as portrait, l as preview, lt as useShortcuts, m as hasFailed, mt as Button, nn as r, on as F, ot as readable, p as find, pt as ProblemNote, qt as moment, rn as x, s as Field, sn as P, st as shortcuts$1, tn as f, tt as place, u as around, un as w, ut as NOTHING, v as passing, vt as shell, w as wasGiven, wt as whileHidden, x as refresh, y as put, yt as on, z as ALL_FILTERS, zt as isAborted } from "./app.js";
+import { $t as useSignal, A as portrait, B as ALL_FILTERS, Bt as isAborted, C as reread, Ct as resume, D as Meanwhile, Dt as changePassword, E as withCallback, Et as changeMe, F as writing, G as narrowing, Gt as dictionary, H as USERS, Ht as bytes, I as Initials, Jt as moment, K as ofView, Kt as exactClock, L as isVisible, Lt as Problem, M as outbox, Mt as isNew, N as release, Nt as me, O as authorOf, P as keepWriting, Q as Page, Qt as useComputed, R as Outside, Rt as asProblem, S as refresh, T as wasGiven, Tt as whileHidden, U as WHOLE, Ut as clock, V as STATUSES, Vt as age, W as addressOf, Wt as day, Z as inbox, Zt as shortMoment, _ as owner, _t as a, an as y, at as Empty, b as put, bt as on, c as hasPage, cn as P, ct as shortcuts$1, d as atTop, dn as w, dt as NOTHING, en as useSignalEffect, f as colleagues, fn as $, ft as counts, g as narrowTo, gt as Icon, h as load$1, ht as Button, in as x, j as hold, jt as isAdministrator, k as nameOf$3, kt as csrf, l as preview, ln as T, lt as switchLetters, m as hasFailed, mt as ProblemNote, nn as f, nt as place, on as A, ot as letters, p as find, pt as Skeleton, q as shown$1, qt as language, rn as r, s as Field, sn as F, st as readable, tn as O, tt as open, u as around, ut as useShortcuts, v as passing, w as rows, wt as whenBack, x as read$2, y as picture, yt as shell, z as ownPath, zt as ask } from "./app.js";
 import { c as keep, f as CONVERSATIONS, l as kept, o as locale, t as counted } from "./start.js";
-import { C as Copy, E as useLoad, T as useWork, _ as people, a as reasonOf, b as useBook, d as Confirm, f as Dialog, g as learnResponsible, h as isNobody, i as team, l as folded$1, m as candidates, n as groups, p as Badge, r as useGroups, t as groupName, u as typed, v as pipelines, x as userName, y as stageName } from "./parts.js";
+import { C as useBook, E as Copy, O as useWork, S as stageName, _ as candidates, b as people, c as reasonOf, f as folded$1, g as Badge, h as Dialog, i as team, k as useLoad, m as Confirm, n as groups, o as Kind, p as typed, r as useGroups, s as kindName, t as groupName, v as isNobody, w as userName, x as pipelines, y as learnResponsible } from "./parts.js";
 // src/live/installed.ts
 var SCRIPT = "/ui/worker.js";
 function link(rel, href) {
@@ -583,7 +583,7 @@ var TYPING = 250;
 function fieldOf(contact, code) {
 	return contact.custom_fields_values?.find((field) => field.field_code === code)?.values[0]?.value;
 }
-var nameOf$1 = ({ name }) => isVisible(name) ? name : contacts().nameless;
+var nameOf$2 = ({ name }) => isVisible(name) ? name : contacts().nameless;
 async function read$1(wanted, address, signal) {
 	const query = address === CONTACTS ? {
 		limit: LIMIT,
@@ -693,10 +693,10 @@ function ContactsPage({ id }) {
 							scope: "row",
 							children: a("span", {
 								class: "named",
-								children: [a(Initials, { name: nameOf$1(contact) }), a("a", {
+								children: [a(Initials, { name: nameOf$2(contact) }), a("a", {
 									href: `/contacts/${contact.id}`,
-									"aria-label": words.edit(nameOf$1(contact)),
-									children: a("bdi", { children: nameOf$1(contact) })
+									"aria-label": words.edit(nameOf$2(contact)),
+									children: a("bdi", { children: nameOf$2(contact) })
 								})]
 							})
 						}),
@@ -942,7 +942,7 @@ var leads = dictionary({
 	es: es$5
 });
 // src/areas/leads/store.ts
-var PAGE$6 = 250;
+var PAGE$7 = 250;
 var unsorted = y([]);
 var told = y(false);
 var problem = y(void 0);
@@ -957,7 +957,7 @@ async function read(address) {
 }
 async function load() {
 	try {
-		unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE$6}&order[created_at]=asc`);
+		unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE$7}&order[created_at]=asc`);
 	} catch (failure) {
 		problem.value = asProblem(failure);
 	}
@@ -1310,7 +1310,7 @@ function LeadTable({ leads: leads$1, chosen, busy, onAccept, onAsk }) {
 	});
 }
 // src/areas/leads/without.tsx
-var PAGE$5 = 250;
+var PAGE$6 = 250;
 function reason(conversation) {
 	if (conversation.lead !== null) return void 0;
 	const words = inbox().details.noLead;
@@ -1329,7 +1329,7 @@ function Without() {
 		busy.value = true;
 		try {
 			const query = {
-				limit: PAGE$5,
+				limit: PAGE$6,
 				cursor: next.peek() ?? void 0
 			};
 			const page = await ask("/inbox/v1/conversations", { query });
@@ -1385,7 +1385,7 @@ function Without() {
 				] }) }), a("tbody", { children: found.value.map((conversation) => a("tr", { children: [
 					a("td", { children: a("a", {
 						href: `/conversations/${conversation.id}`,
-						children: a("bdi", { children: nameOf$2(conversation) })
+						children: a("bdi", { children: nameOf$3(conversation) })
 					}) }),
 					a("td", {
 						"data-label": words.channel,
@@ -1640,6 +1640,117 @@ function UnsortedPage() {
 		]
 	});
 }
+// src/words/views.ts
+var views$1 = dictionary({
+	en: {
+		menu: "Filters and views",
+		now: (name) => `View: ${name}`,
+		channelNow: (name) => `Channel: ${name}`,
+		tagNow: (name) => `Tag: ${name}`,
+		leave: (what) => `Remove «${what}»`,
+		mine: "My views",
+		shared: "Views of the team",
+		none: "There are no views yet.",
+		missing: "Finds nothing: a user, a group, a channel or a tag of this view was deleted.",
+		rename: (name) => `Rename «${name}»`,
+		delete: (name) => `Delete «${name}»`,
+		channel: "Channel",
+		anyChannel: "Any channel",
+		page: "Page of the integration",
+		tag: "Tag of the lead",
+		anyTag: "Any tag",
+		save: "Save as view",
+		saveHint: "The view keeps the filters that are set now. It does not keep the text of the search.",
+		name: "Name",
+		share: "For the whole team",
+		submit: "Save",
+		saved: (name) => `The view «${name}» is saved.`,
+		confirm: {
+			title: (name) => `Delete «${name}»?`,
+			own: "The filters of this view are deleted. Conversations stay as they are.",
+			shared: "The view is deleted for the whole team. Conversations stay as they are.",
+			action: "Delete the view"
+		}
+	},
+	ru: {
+		menu: "Фильтры и представления",
+		now: (name) => `Представление: ${name}`,
+		channelNow: (name) => `Канал: ${name}`,
+		tagNow: (name) => `Тег: ${name}`,
+		leave: (what) => `Убрать «${what}»`,
+		mine: "Мои представления",
+		shared: "Представления команды",
+		none: "Представлений пока нет.",
+		missing: "Ничего не находит: пользователь, группа, канал или тег этого представления удалены.",
+		rename: (name) => `Переименовать «${name}»`,
+		delete: (name) => `Удалить «${name}»`,
+		channel: "Канал",
+		anyChannel: "Любой канал",
+		page: "Страница интеграции",
+		tag: "Тег сделки",
+		anyTag: "Любой тег",
+		save: "Сохранить как представление",
+		saveHint: "Представление хранит фильтры, которые заданы сейчас. Текст поиска оно не хранит.",
+		name: "Название",
+		share: "Для всей команды",
+		submit: "Сохранить",
+		saved: (name) => `Представление «${name}» сохранено.`,
+		confirm: {
+			title: (name) => `Удалить «${name}»?`,
+			own: "Фильтры этого представления будут удалены. Беседы останутся как есть.",
+			shared: "Представление будет удалено для всей команды. Беседы останутся как есть.",
+			action: "Удалить представление"
+		}
+	},
+	es: {
+		menu: "Filtros y vistas",
+		now: (name) => `Vista: ${name}`,
+		channelNow: (name) => `Canal: ${name}`,
+		tagNow: (name) => `Etiqueta: ${name}`,
+		leave: (what) => `Quitar «${what}»`,
+		mine: "Mis vistas",
+		shared: "Vistas del equipo",
+		none: "Todavía no hay vistas.",
+		missing: "No encuentra nada: se eliminó un usuario, un grupo, un canal o una etiqueta de esta vista.",
+		rename: (name) => `Cambiar el nombre de «${name}»`,
+		delete: (name) => `Eliminar «${name}»`,
+		channel: "Canal",
+		anyChannel: "Cualquier canal",
+		page: "Página de la integración",
+		tag: "Etiqueta del lead",
+		anyTag: "Cualquier etiqueta",
+		save: "Guardar como vista",
+		saveHint: "La vista conserva los filtros actuales. No conserva el texto de la búsqueda.",
+		name: "Nombre",
+		share: "Para todo el equipo",
+		submit: "Guardar",
+		saved: (name) => `La vista «${name}» está guardada.`,
+		confirm: {
+			title: (name) => `¿Eliminar «${name}»?`,
+			own: "Se eliminan los filtros de esta vista. Las conversaciones quedan como están.",
+			shared: "La vista se elimina para todo el equipo. Las conversaciones quedan como están.",
+			action: "Eliminar la vista"
+		}
+	}
+});
+// src/areas/inbox/channels.ts
+var PAGE$5 = 250;
+async function readChannels(signal) {
+	const channels = [];
+	let cursor;
+	do {
+		const page = await ask("/inbox/v1/channels", {
+			query: {
+				limit: PAGE$5,
+				cursor
+			},
+			signal
+		});
+		channels.push(...page.channels);
+		cursor = page.next ?? void 0;
+	} while (cursor !== void 0);
+	return channels;
+}
 // src/areas/inbox/details/details.tsx
 function Details({ conversation, takesFocus, onClose }) {
 	useBook();
@@ -1648,7 +1759,7 @@ function Details({ conversation, takesFocus, onClose }) {
 	A(() => {
 		if (takesFocus) head.current?.querySelector("button")?.focus();
 	}, []);
-	const name = nameOf$2(conversation);
+	const name = nameOf$3(conversation);
 	const { customer, lead } = conversation;
 	const responsible = lead?.responsible_user_id ?? null;
 	A(() => learnResponsible(conversation.id, responsible), [conversation.id, responsible]);
@@ -1722,12 +1833,21 @@ function Details({ conversation, takesFocus, onClose }) {
 					]
 				})]
 			}),
+			isAdministrator.value && conversation.channel !== null && a(IntegrationPage, { channel: conversation.channel.id }),
 			isAdministrator.value && hasPage("/callbacks") && a("p", { children: a("a", {
 				href: `/callbacks?conversation=${conversation.id}`,
 				children: words.callbacks
 			}) })
 		]
 	});
+}
+function IntegrationPage({ channel }) {
+	const page = useLoad("channels of the account", readChannels).data.value?.find(({ id }) => id === channel)?.page ?? null;
+	if (page === null) return null;
+	return a("p", { children: a(Outside, {
+		to: page,
+		children: views$1().page
+	}) });
 }
 function Id({ says, id }) {
 	return a($, { children: [a("dt", { children: says }), a("dd", { children: [a("code", {
@@ -2104,7 +2224,7 @@ function show(answer, isUndo) {
 			const conversation = find(id);
 			return {
 				id,
-				name: conversation === void 0 ? id : nameOf$2(conversation),
+				name: conversation === void 0 ? id : nameOf$3(conversation),
 				detail: detail ?? ""
 			};
 		}),
@@ -2165,7 +2285,7 @@ x(() => {
 		class: "choosable",
 		children: [a("label", { children: a("input", {
 			type: "checkbox",
-			"aria-label": team().choosing.choose(nameOf$2(conversation)),
+			"aria-label": team().choosing.choose(nameOf$3(conversation)),
 			checked: among.has(conversation.id),
 			onChange: () => toggle(conversation.id)
 		}) }), row]
@@ -2410,96 +2530,6 @@ function Mentioned() {
 		children: fresh.value > 0 && words.fresh(fresh.value)
 	})] });
 }
-// src/words/views.ts
-var views$1 = dictionary({
-	en: {
-		menu: "Filters and views",
-		now: (name) => `View: ${name}`,
-		channelNow: (name) => `Channel: ${name}`,
-		tagNow: (name) => `Tag: ${name}`,
-		leave: (what) => `Remove «${what}»`,
-		mine: "My views",
-		shared: "Views of the team",
-		none: "There are no views yet.",
-		missing: "Finds nothing: a user, a group, a channel or a tag of this view was deleted.",
-		rename: (name) => `Rename «${name}»`,
-		delete: (name) => `Delete «${name}»`,
-		channel: "Channel",
-		anyChannel: "Any channel",
-		tag: "Tag of the lead",
-		anyTag: "Any tag",
-		save: "Save as view",
-		saveHint: "The view keeps the filters that are set now. It does not keep the text of the search.",
-		name: "Name",
-		share: "For the whole team",
-		submit: "Save",
-		saved: (name) => `The view «${name}» is saved.`,
-		confirm: {
-			title: (name) => `Delete «${name}»?`,
-			own: "The filters of this view are deleted. Conversations stay as they are.",
-			shared: "The view is deleted for the whole team. Conversations stay as they are.",
-			action: "Delete the view"
-		}
-	},
-	ru: {
-		menu: "Фильтры и представления",
-		now: (name) => `Представление: ${name}`,
-		channelNow: (name) => `Канал: ${name}`,
-		tagNow: (name) => `Тег: ${name}`,
-		leave: (what) => `Убрать «${what}»`,
-		mine: "Мои представления",
-		shared: "Представления команды",
-		none: "Представлений пока нет.",
-		missing: "Ничего не находит: пользователь, группа, канал или тег этого представления удалены.",
-		rename: (name) => `Переименовать «${name}»`,
-		delete: (name) => `Удалить «${name}»`,
-		channel: "Канал",
-		anyChannel: "Любой канал",
-		tag: "Тег сделки",
-		anyTag: "Любой тег",
-		save: "Сохранить как представление",
-		saveHint: "Представление хранит фильтры, которые заданы сейчас. Текст поиска оно не хранит.",
-		name: "Название",
-		share: "Для всей команды",
-		submit: "Сохранить",
-		saved: (name) => `Представление «${name}» сохранено.`,
-		confirm: {
-			title: (name) => `Удалить «${name}»?`,
-			own: "Фильтры этого представления будут удалены. Беседы останутся как есть.",
-			shared: "Представление будет удалено для всей команды. Беседы останутся как есть.",
-			action: "Удалить представление"
-		}
-	},
-	es: {
-		menu: "Filtros y vistas",
-		now: (name) => `Vista: ${name}`,
-		channelNow: (name) => `Canal: ${name}`,
-		tagNow: (name) => `Etiqueta: ${name}`,
-		leave: (what) => `Quitar «${what}»`,
-		mine: "Mis vistas",
-		shared: "Vistas del equipo",
-		none: "Todavía no hay vistas.",
-		missing: "No encuentra nada: se eliminó un usuario, un grupo, un canal o una etiqueta de esta vista.",
-		rename: (name) => `Cambiar el nombre de «${name}»`,
-		delete: (name) => `Eliminar «${name}»`,
-		channel: "Canal",
-		anyChannel: "Cualquier canal",
-		tag: "Etiqueta del lead",
-		anyTag: "Cualquier etiqueta",
-		save: "Guardar como vista",
-		saveHint: "La vista conserva los filtros actuales. No conserva el texto de la búsqueda.",
-		name: "Nombre",
-		share: "Para todo el equipo",
-		submit: "Guardar",
-		saved: (name) => `La vista «${name}» está guardada.`,
-		confirm: {
-			title: (name) => `¿Eliminar «${name}»?`,
-			own: "Se eliminan los filtros de esta vista. Las conversaciones quedan como están.",
-			shared: "La vista se elimina para todo el equipo. Las conversaciones quedan como están.",
-			action: "Eliminar la vista"
-		}
-	}
-});
 // src/areas/inbox/list/views/tags.ts
 var PAGE$4 = 250;
 var PAGES$1 = 4;
@@ -2571,8 +2601,7 @@ function filtersNow() {
 }
 var collecting;
 on("message", ({ conversation_id: id }) => {
-	const { view, tag } = narrowing.peek();
-	if (view === "" && tag === "" || wasGiven(id)) return;
+	if (narrowing.peek().view === "" || wasGiven(id)) return;
 	collecting ??= setTimeout(() => {
 		collecting = void 0;
 		if (atTop.peek()) load$1();
@@ -2582,22 +2611,6 @@ x(() => {
 	if (me.value === null) views.value = void 0;
 });
 // src/areas/inbox/list/views/dialog.tsx
-var readChannels = async (signal) => {
-	const channels = [];
-	let cursor;
-	do {
-		const page = await ask("/inbox/v1/channels", {
-			query: {
-				limit: 250,
-				cursor
-			},
-			signal
-		});
-		channels.push(...page.channels);
-		cursor = page.next ?? void 0;
-	} while (cursor !== void 0);
-	return channels;
-};
 function ViewsDialog({ onClose }) {
 	const deleted = useSignal(void 0);
 	return a($, { children: [a(Dialog, {
@@ -2753,12 +2766,13 @@ function Filters() {
 			label: views$1().channel,
 			any: views$1().anyChannel,
 			value: channel,
-			options: (channels.data.value ?? []).map(({ id, title }) => ({
-				id,
-				name: title
+			options: (channels.data.value ?? []).map((it) => ({
+				id: it.id,
+				name: nameOf$1(it)
 			})),
 			onChoose: (id) => narrowTo({ channel: id })
 		}),
+		a(Chosen, { channel: channels.data.value?.find(({ id }) => id === channel) }),
 		a(Choice$1, {
 			label: views$1().tag,
 			any: views$1().anyTag,
@@ -2770,6 +2784,17 @@ function Filters() {
 			onChoose: (id) => narrowTo({ tag: id })
 		})
 	] });
+}
+var nameOf$1 = ({ title, kind }) => kind === "other" ? title : `${title} · ${kindName(kind)}`;
+function Chosen({ channel }) {
+	if (channel === void 0) return null;
+	return a("p", {
+		class: "view-channel",
+		children: [a(Kind, { kind: channel.kind }), channel.page !== null && a(Outside, {
+			to: channel.page,
+			children: views$1().page
+		})]
+	});
 }
 function Choice$1({ label, any, value, options, onChoose }) {
 	const isKnown = value === "" || options.some(({ id }) => id === value);
@@ -2878,7 +2903,7 @@ function Views() {
 	}]);
 	const { channel, tag, view } = narrowing.value;
 	const isSet = channel !== "" || tag !== "" || view !== "";
-	const title = rows.value.find((row) => row.channel?.id === channel)?.channel?.title ?? channel;
+	const known = rows.value.find((row) => row.channel?.id === channel)?.channel;
 	return a($, { children: [
 		a(Button, {
 			look: "quiet",
@@ -2896,7 +2921,8 @@ function Views() {
 					onLeave: () => narrowTo({ view: "" })
 				}),
 				channel !== "" && ofView.value.channel !== channel && a(Set$1, {
-					says: views$1().channelNow(title),
+					says: views$1().channelNow(known?.title ?? channel),
+					kind: known?.kind,
 					onLeave: () => narrowTo({ channel: "" })
 				}),
 				tag !== "" && ofView.value.tag !== tag && a(Set$1, {
@@ -2908,15 +2934,48 @@ function Views() {
 		isOpen.value && a(ViewsDialog, { onClose: () => isOpen.value = false })
 	] });
 }
-function Set$1({ says, onLeave }) {
+function Set$1({ says, kind, onLeave }) {
 	return a("span", {
 		class: "badge",
-		children: [a("bdi", { children: says }), a(Button, {
-			look: "quiet",
-			icon: "close",
-			label: views$1().leave(says),
-			onClick: onLeave
-		})]
+		children: [
+			kind !== void 0 && a(Kind, { kind }),
+			a("bdi", { children: says }),
+			a(Button, {
+				look: "quiet",
+				icon: "close",
+				label: views$1().leave(says),
+				onClick: onLeave
+			})
+		]
+	});
+}
+// src/areas/inbox/blocked.tsx
+var TAG = "blocked";
+function isBlocked({ lead }) {
+	return lead?.tags.some(({ name }) => name.toLowerCase() === TAG) === true;
+}
+function Blocked({ conversation }) {
+	if (!isBlocked(conversation)) return null;
+	const words = team().blocked;
+	return a("span", {
+		class: "blocked",
+		title: words.title,
+		children: a(Badge, {
+			icon: "stopped",
+			children: words.mark
+		})
+	});
+}
+function BlockedNote({ conversation }) {
+	if (conversation === void 0 || !isBlocked(conversation)) return null;
+	return a("p", {
+		class: "blocked-note",
+		role: "status",
+		children: [
+			a(Icon, { name: "stopped" }),
+			" ",
+			team().blocked.hint
+		]
 	});
 }
 // src/areas/inbox/list/owner.tsx
@@ -2934,7 +2993,8 @@ function Owner({ conversation }) {
 		})]
 	});
 }
-owner.value = (conversation) => a(Owner, { conversation });
+owner.value = (conversation) => a($, { children: [a(Blocked, { conversation }), a(Owner, { conversation })] });
+picture.value = (kind) => a(Kind, { kind });
 // src/areas/inbox/list/narrow.tsx
 function Narrow() {
 	const words = team().filters;
@@ -4957,6 +5017,7 @@ function ReplyComposer({ thread, draft, area, onTemplates, onManage, onLater }) 
 			if (dropped !== void 0 && !isClosed) attach(dropped);
 		},
 		children: [
+			a(BlockedNote, { conversation: thread.conversation.value }),
 			a(WindowNote, {
 				thread,
 				isClosed
@@ -6492,7 +6553,7 @@ function ThreadView({ id }) {
 			notes.close();
 		};
 	}, [thread]);
-	const name = thread.conversation.value === void 0 ? "" : nameOf$2(thread.conversation.value);
+	const name = thread.conversation.value === void 0 ? "" : nameOf$3(thread.conversation.value);
 	if (thread.next.value === void 0) {
 		const problem = thread.problem.value;
 		if (problem === void 0) return a(Skeleton, {});
@@ -6799,10 +6860,15 @@ function Head({ id, isDetailed, opener, onDetails }) {
 				label: words.back,
 				onClick: () => open(addressOf())
 			}),
-			a("h2", { children: [conversation !== void 0 && a("bdi", { children: nameOf$2(conversation) }), conversation !== void 0 && conversation.channel !== null && a("span", {
+			a("h2", { children: [conversation !== void 0 && a("bdi", { children: nameOf$3(conversation) }), conversation !== void 0 && conversation.channel !== null && a("span", {
 				class: "soft",
-				children: [" · ", conversation.channel.title]
+				children: [
+					" · ",
+					a(Kind, { kind: conversation.channel.kind }),
+					conversation.channel.title
+				]
 			})] }),
+			conversation !== void 0 && a(Blocked, { conversation }),
 			conversation !== void 0 && conversation.unread === 0 && a(Unread, { id }),
 			!isDetailed && a("span", {
 				ref: opener,

@@ -1068,8 +1068,11 @@ await cases({
     assert.equal(shown.wake_on_message, true);
     assert.ok(shown.until >= before + 3600 && shown.until <= Date.now() / 1000 + 3600, `${shown.until}`);
     // The exact time, in the zone of the person.
-    const time = await page.locator('.handling time').getAttribute('datetime');
-    assert.equal(Date.parse(time) / 1000, shown.until);
+    const time = page.locator('.handling time');
+    const moment = await time.getAttribute('datetime');
+    assert.equal(Date.parse(moment) / 1000, shown.until);
+    const minutes = new Date(moment).getUTCMinutes().toString().padStart(2, '0');
+    assert.match(await time.textContent(), new RegExp(`\\d:${minutes}`));
     const filter = page.getByRole('combobox', { name: 'Status', exact: true });
     await filter.selectOption('Open');
     await visit.sees('No conversations found.');

@@ -8,6 +8,14 @@ async function standIn(visit, permission) {
   await visit.context.addInitScript((given) => {
     window.shown = [];
     window.asked = 0;
+    window.sounds = 0;
+    const part = { frequency: {}, gain: {}, connect: (next) => next, start: () => (window.sounds += 1), stop() {} };
+    window.AudioContext = class {
+      currentTime = 0;
+      createOscillator = () => part;
+      createGain = () => part;
+      async close() {}
+    };
     window.Notification = class {
       static permission = given;
       static async requestPermission() {
@@ -78,6 +86,19 @@ await cases({
     const { conversation_id: boris } = await world.says('boris', 'Hello', { name: 'Boris' });
     await visit.until('Boris is shown', async () => (await shown(visit)).length === 2);
     assert.equal((await shown(visit))[1][1], boris);
+
+    const sounds = () => visit.page.evaluate(() => window.sounds);
+    assert.equal(await sounds(), 0, 'the sound is off at first');
+    await visit.open(world, '/contacts');
+    await isLive(visit);
+    await isReady(visit.page);
+    await settings(visit);
+    await dialog.getByLabel('With a sound').check();
+    await dialog.getByRole('button', { name: 'Save the notifications' }).click();
+    await dialog.getByText('The notifications are saved').waitFor();
+    await visit.page.keyboard.press('Escape');
+    await world.says('chiara', 'Ciao', { name: 'Chiara' });
+    await visit.until('Chiara is heard', async () => (await sounds()) === 1);
   },
 
   'a sign-in shows one summary, and a reload none': async (visit) => {
