@@ -51,8 +51,8 @@ impl<M: Messenger> Bridge<M> {
         let account = self.store.account();
         let is_stopped = account.stopped_until > unix_seconds();
         let tokens = account.tokens.as_ref().filter(|_| !is_stopped);
-        let tokens = tokens.ok_or(CallError::AccountStopped)?;
-        Ok(tokens.access_token.clone())
+        let access = tokens.map(|it| it.access_token.clone());
+        access.ok_or(CallError::AccountStopped)
     }
 
     /// Returns a token that is newer than this one: one refresh for all calls that got 401 with the same token.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-use crate::clock::read_date;
+use crate::dates::read_date;
 
 /// The longest pause that the service may ask for.
 const PAUSE_MAX: i64 = 3_600;
@@ -100,8 +100,8 @@ impl Answer {
             Ok(seconds) => seconds,
             Err(_) => (read_date(value)? - now) / 1_000,
         };
-        let seconds = u64::try_from(seconds.clamp(0, PAUSE_MAX)).ok()?;
-        (seconds > 0).then(|| Duration::from_secs(seconds))
+        let pause = u64::try_from(seconds.clamp(0, PAUSE_MAX)).ok()?;
+        (pause > 0).then(|| Duration::from_secs(pause))
     }
 }
 

@@ -62,8 +62,8 @@ impl<M: Messenger> Bridge<M> {
         if !secrets.any(|secret| is_signed(&secret, body, signature)) {
             return Err(StatusCode::FORBIDDEN);
         }
-        let kind = header(headers, CONTENT_TYPE.as_str());
-        let kind = kind.split(';').next().unwrap_or_default();
+        let content_type = header(headers, CONTENT_TYPE.as_str());
+        let kind = content_type.split(';').next().unwrap_or_default();
         if !kind.trim().eq_ignore_ascii_case("application/json") {
             return Err(StatusCode::UNSUPPORTED_MEDIA_TYPE);
         }

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::answer::Answer;
+use crate::dates::read_date;
 use crate::log::log;
 
 /// A difference that is no mistake, in milliseconds.
@@ -25,7 +26,7 @@ fn unix_milliseconds() -> i64 {
     since.map_or(0, |it| i64::try_from(it.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// The clock of the service, as far as its answers tell.
+/// The clock of the service, as far as its answers show it.
 #[derive(Default)]
 pub struct Clock {
     /// The milliseconds by which it is ahead of this machine; 0 unless one of them is wrong.
@@ -70,13 +71,6 @@ impl Clock {
         }
         self.offset.set(offset);
     }
-}
-
-/// The milliseconds since 1970 of a time in the form of HTTP.
-pub fn read_date(text: &str) -> Option<i64> {
-    let time = httpdate::parse_http_date(text).ok()?;
-    let since = time.duration_since(UNIX_EPOCH).ok()?;
-    i64::try_from(since.as_millis()).ok()
 }
 
 /// The minutes of «Date is 22 minutes ahead of our clock»; behind is less than 0.

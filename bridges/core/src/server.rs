@@ -1,4 +1,4 @@
-//! The address of a bridge: it reads whole requests, whoever sends them, and survives all of them.
+//! The address of a bridge: it reads whole requests of any sender, and survives all of them.
 
 use std::convert::Infallible;
 use std::future::Future;

@@ -53,8 +53,8 @@ impl Settings {
     pub fn from_environment() -> Result<Self> {
         let directory =
             optional("SWITCHBOARD_EXAM_DIRECTORY").or_else(|| optional("STATE_DIRECTORY"));
-        let port = optional("PORT").unwrap_or_else(|| "9001".to_owned());
-        let port: u16 = port.parse().context("PORT is no number of a port")?;
+        let port_text = optional("PORT").unwrap_or_else(|| "9001".to_owned());
+        let port: u16 = port_text.parse().context("PORT is no number of a port")?;
         let secrets = [
             Some(required("SWITCHBOARD_CHANNEL_SECRET")?),
             optional("SWITCHBOARD_CHANNEL_SECRET_NEXT"),

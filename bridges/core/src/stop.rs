@@ -5,7 +5,6 @@ use std::rc::Rc;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::bridge::Bridge;
 use crate::log::log;
 
 /// Returns when a person or the system asks the program to end, by SIGINT or SIGTERM. From its first poll on, it takes the place
@@ -69,22 +68,5 @@ impl Stop {
     /// Returns when no task is under way.
     pub(crate) async fn idle(&self) {
         drop(self.tasks.subscribe().wait_for(|count| *count == 0).await);
-    }
-}
-
-impl<M> Bridge<M> {
-    /// Marks a task as one that a stop waits for, until the guard is dropped.
-    pub fn task(&self) -> TaskGuard {
-        self.stop.task()
-    }
-
-    /// Returns whether the bridge ends: then nothing new begins.
-    pub fn is_stopping(&self) -> bool {
-        self.stop.is_ordered()
-    }
-
-    /// Returns when the bridge ends.
-    pub async fn until_stop(&self) {
-        self.stop.ordered().await;
     }
 }

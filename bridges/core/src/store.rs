@@ -97,7 +97,7 @@ impl Store {
     /// The job of a lane that is done next.
     pub(crate) fn first_job(&self, lane: &Lane) -> Option<Job> {
         let (id, entry) = self.index.borrow().first(lane)?;
-        let body = self.read(|database| file::body(database, id)).flatten();
+        let body = self.read(|database| file::body(database, id))?;
         Some(Job {
             id,
             lane: entry.lane,
@@ -123,7 +123,7 @@ impl Store {
     /// Makes all of the changes or none, and returns when they are on the disk. It returns false, and has made none, when a
     /// callback among them was taken before.
     ///
-    /// Whoever calls it has to await it to its end: jobs are in memory only then.
+    /// A caller has to await it to its end: jobs are in memory only then.
     pub(crate) async fn commit(&self, changes: Vec<Change>) -> bool {
         // Which of two commits with the same callback is done is known only afterwards.
         let is_certain = !changes
@@ -225,8 +225,18 @@ impl Store {
     /// Awaits the answer of the writer. After a failure there is none, so that nothing is promised.
     async fn outcome<T>(&self, answer: oneshot::Receiver<T>) -> T {
         match answer.await {
-            Ok(outcome) if !self.has_failed() => outcome,
-            Ok(_) | Err(_) => std::future::pending().await,
+            Ok(outcome) if !self.has_failed() => return outcome,
+            Ok(_) => {}
+            Err(_) => self.fail("the thread that writes the store has ended"),
+        }
+        std::future::pending().await
+    }
+
+    /// The first failure is the one to report.
+    pub(crate) fn fail(&self, why: &str) {
+        if !self.has_failed() {
+            log(why);
+            self.failure.send_replace(Some(why.to_owned()));
         }
     }
 
@@ -235,9 +245,7 @@ impl Store {
         match read(&self.database) {
             Ok(value) => Some(value),
             Err(error) => {
-                let why = format!("the store cannot be read: {error}");
-                log(&why);
-                self.failure.send_replace(Some(why));
+                self.fail(&format!("the store cannot be read: {error}"));
                 None
             }
         }

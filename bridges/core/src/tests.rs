@@ -11,12 +11,14 @@ use std::cell::RefCell;
 use std::future::Future;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
+use std::pin::Pin;
 use std::rc::Rc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
-use hyper::body::Incoming;
+use hyper::body::{Body, Frame, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
@@ -24,7 +26,7 @@ use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, mpsc};
 use tokio::task::{JoinHandle, LocalSet};
 use tokio::time::{sleep, timeout};
 
@@ -41,8 +43,8 @@ const SECRET: &str = "secret-of-the-channel";
 
 /// Runs a test on one thread, as a bridge does.
 fn run<T>(test: impl Future<Output = T>) -> T {
-    let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = runtime.enable_all().build().unwrap();
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    let runtime = builder.enable_all().build().unwrap();
     runtime.block_on(LocalSet::new().run_until(async {
         let outcome = timeout(WITHIN, test).await;
         outcome.unwrap()
@@ -62,6 +64,24 @@ struct Toy {
     /// The words of the jobs that are done, and what else happens.
     events: RefCell<Vec<String>>,
     release: Notify,
+    /// The body of the next answer that is a stream.
+    stream: RefCell<Option<Stream>>,
+}
+
+/// A body whose parts a test sends.
+struct Stream(mpsc::Receiver<Bytes>);
+
+impl Body for Stream {
+    type Data = Bytes;
+    type Error = page::BoxError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        let part = self.0.poll_recv(context);
+        part.map(|part| part.map(|bytes| Ok(Frame::data(bytes))))
+    }
 }
 
 impl Toy {
@@ -123,8 +143,15 @@ impl Messenger for Toy {
         vec![Change::put("posts", job.lane.name.as_str(), outcome)]
     }
 
-    async fn page(_bridge: &Rc<Bridge<Self>>, request: PageRequest<'_>) -> Option<PageResponse> {
-        (request.path == "/health").then(|| page::text(StatusCode::OK, "[]"))
+    async fn page(bridge: &Rc<Bridge<Self>>, request: PageRequest<'_>) -> Option<PageResponse> {
+        match request.path {
+            "/health" => Some(page::text(StatusCode::OK, "[]")),
+            "/stream" => {
+                let stream = bridge.messenger.stream.borrow_mut().take()?;
+                Some(Response::new(stream.boxed()))
+            }
+            _ => None,
+        }
     }
 }
 

@@ -57,12 +57,12 @@ pub(super) fn open(path: &Path) -> Result<Database> {
             format!("the store {name} cannot be opened: its directory has to exist, and this user has to be allowed to write in it")
         })?;
     let backend = FileBackend::new(file);
-    let database = backend.and_then(|backend| {
+    let outcome = backend.and_then(|backend| {
         Builder::new()
             .set_cache_size(CACHE_BYTES)
             .create_with_backend(backend)
     });
-    let database = match database {
+    let database = match outcome {
         Ok(database) => database,
         Err(DatabaseError::DatabaseAlreadyOpen | DatabaseError::LockProtocolMismatch) => bail!(
             "another process uses the store {name}: end that process first, or give this bridge a directory of its own"

@@ -100,14 +100,14 @@ fn both_secrets_are_valid_for_a_day_after_a_change() {
 fn a_code_of_the_browser_installs_the_bridge() {
     let directory = TempDir::new().unwrap();
     run(async {
-        let fake = Fake::start(|request| match request.body["code"].as_str() {
+        let service = Fake::start(|request| match request.body["code"].as_str() {
             Some("good") => {
                 let pair = json!({ "access_token": "access-1", "refresh_token": "refresh-1" });
                 (200, pair)
             }
             _ => (400, json!({})),
         });
-        let fake = fake.await;
+        let fake = service.await;
         let served = Served::start(settings(directory.path(), &fake.url)).await;
         let get = async |query: &str| {
             let url = format!("http://{}/oauth?{query}", served.address);

@@ -3,7 +3,7 @@ use std::time::Duration;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::answer::{Answer, Verdict};
-use crate::clock::read_date;
+use crate::dates::read_date;
 use crate::signature::{is_signed, is_uninstall_signed, sign};
 
 fn answer(status: u16, headers: &[(&'static str, &'static str)], body: &str) -> Answer {

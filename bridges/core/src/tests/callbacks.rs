@@ -1,7 +1,8 @@
 use serde_json::json;
 use tempfile::TempDir;
+use tokio::sync::mpsc;
 
-use super::{SECRET, Served, message, run, settings, until};
+use super::{SECRET, Served, Stream, message, run, settings, until};
 use crate::signature::sign;
 
 const NO_SERVICE: &str = "http://127.0.0.1:9";
@@ -92,5 +93,25 @@ fn pages_of_the_messenger_come_first_and_large_bodies_end() {
         let large = " ".repeat((4 << 20) + 1);
         let answer = served.send(&large, "").await;
         assert_eq!(answer.status(), 413);
+    });
+}
+
+#[test]
+fn a_page_may_be_a_stream() {
+    let directory = TempDir::new().unwrap();
+    run(async {
+        let served = Served::start(settings(directory.path(), NO_SERVICE)).await;
+        let (parts, stream) = mpsc::channel(1);
+        let messenger = &served.bridge.messenger;
+        messenger.stream.replace(Some(Stream(stream)));
+        parts.send("first".into()).await.unwrap();
+        let url = format!("http://{}/stream", served.address);
+        let mut answer = reqwest::get(url).await.unwrap();
+        // The rest does not exist yet.
+        assert_eq!(answer.chunk().await.unwrap().unwrap(), "first");
+        parts.send("second".into()).await.unwrap();
+        assert_eq!(answer.chunk().await.unwrap().unwrap(), "second");
+        drop(parts);
+        assert_eq!(answer.chunk().await.unwrap(), None);
     });
 }

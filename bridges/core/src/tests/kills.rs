@@ -21,8 +21,8 @@ fn a_process_that_writes_until_it_is_killed() {
     }
     run(async {
         let store = Store::open(Path::new(".")).unwrap();
-        let tasks = (0..WRITERS).map(|writer| write(&store, writer));
-        let mut tasks: Vec<_> = tasks.map(Box::pin).collect();
+        let writers = (0..WRITERS).map(|writer| write(&store, writer));
+        let mut tasks: Vec<_> = writers.map(Box::pin).collect();
         std::future::poll_fn(|context| {
             for task in &mut tasks {
                 assert!(task.as_mut().poll(context).is_pending());

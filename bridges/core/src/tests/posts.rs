@@ -24,11 +24,11 @@ fn posts_of_a_lane_keep_their_order_and_their_paths() {
     let directory = TempDir::new().unwrap();
     run(async {
         let fails = Cell::new(true);
-        let fake = Fake::start(move |_| match fails.replace(false) {
+        let service = Fake::start(move |_| match fails.replace(false) {
             true => (500, json!({})),
             false => (200, json!({})),
         });
-        let fake = fake.await;
+        let fake = service.await;
         let bridge = start(&directory, &fake.url).await;
         let posts = [
             Post::message(json!({ "number": 1 })),
@@ -64,11 +64,11 @@ fn posts_of_a_lane_keep_their_order_and_their_paths() {
 fn a_refused_post_is_left_and_the_next_one_goes_on() {
     let directory = TempDir::new().unwrap();
     run(async {
-        let fake = Fake::start(|request| match request.body["number"].as_u64() {
+        let service = Fake::start(|request| match request.body["number"].as_u64() {
             Some(1) => (400, json!({ "title": "no" })),
             _ => (200, json!({})),
         });
-        let fake = fake.await;
+        let fake = service.await;
         let bridge = start(&directory, &fake.url).await;
         let posts = [1, 2].map(|number| Post::message(json!({ "number": number })));
         let changes = posts.iter().map(|it| post(&bridge, it)).collect();
@@ -117,11 +117,11 @@ fn a_report_names_the_message_and_the_reason() {
 fn a_start_connects_the_account_and_says_what_is_wrong() {
     let directory = TempDir::new().unwrap();
     run(async {
-        let fake = Fake::start(|request| match request.body["account_id"].as_str() {
+        let service = Fake::start(|request| match request.body["account_id"].as_str() {
             Some("a-1") => (200, json!({})),
             _ => (404, json!({ "title": "no such account" })),
         });
-        let fake = fake.await;
+        let fake = service.await;
         let mut wrong = settings(directory.path(), &fake.url);
         wrong.connect = true;
         wrong.account_id = "a-2".to_owned();
@@ -145,7 +145,7 @@ fn nothing_is_posted_before_the_account_is_connected() {
     let directory = TempDir::new().unwrap();
     run(async {
         let failures = Cell::new(2_u32);
-        let fake = Fake::start(move |request| {
+        let service = Fake::start(move |request| {
             let is_up = !request.path.ends_with("/connect") || failures.get() == 0;
             failures.set(failures.get().saturating_sub(1));
             if is_up {
@@ -154,7 +154,7 @@ fn nothing_is_posted_before_the_account_is_connected() {
                 (503, json!({}))
             }
         });
-        let fake = fake.await;
+        let fake = service.await;
         let mut settings = settings(directory.path(), &fake.url);
         settings.connect = true;
         let bridge = Bridge::start(settings, Toy::default()).await.unwrap();
