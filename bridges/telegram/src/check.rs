@@ -1,23 +1,26 @@
 //! `switchboard-telegram check`: everything that keeps the bridge from its work, at once.
 
 mod bot;
+mod neighbour;
 mod service;
 
 use std::process::ExitCode;
 
 use switchboard_telegram::api::Api;
 
+use self::neighbour::Neighbour;
 use crate::settings::Settings;
 
 /// Says what is wrong, and what is right.
 pub(crate) async fn run(settings: &Settings) -> ExitCode {
     let mut findings = Findings::default();
     findings.note(format!("the check reads {}", settings.origin));
+    let neighbour = Neighbour::find(settings.core.listen).await;
     match Api::new(settings.api()) {
-        Ok(api) => bot::check(&api, &mut findings).await,
+        Ok(api) => bot::check(&api, &neighbour, &mut findings).await,
         Err(error) => findings.problem(format!("telegram.url: {error}")),
     }
-    service::check(settings, &mut findings).await;
+    service::check(settings, &neighbour, &mut findings).await;
     print(&findings.lines);
     if findings.problems == 0 {
         return ExitCode::SUCCESS;

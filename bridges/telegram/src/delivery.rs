@@ -23,7 +23,7 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use self::record::Progress;
-use self::send::{Halt, send};
+use self::send::{Halt, LoadedFile, load, send};
 use crate::memory::messages::SentMessage;
 use crate::memory::{ROWS, present_chat};
 use crate::telegram::Telegram;
@@ -117,7 +117,7 @@ async fn end(bridge: &Rc<Bridge<Telegram>>, job: &Job) -> Outcome {
 
 /// Sets or removes a reaction. Telegram's refusal of one is no matter of the account user's message.
 async fn react(bridge: &Rc<Bridge<Telegram>>, job: &Job, tries: u32, step: &Step) -> Outcome {
-    match send(bridge, job, tries, step.clone()).await {
+    match send(bridge, job, tries, step.clone(), None).await {
         Ok(_) => bridge.messenger.counters.count_send("reaction"),
         Err(Halt::Later(pause)) => return Outcome::Later(pause),
         Err(Halt::Failed(report)) => {
@@ -155,8 +155,14 @@ impl Attempt<'_> {
             if progress.has(number) {
                 continue;
             }
-            let is_marked = progress.begin(bridge, number, &step).await;
-            match send(bridge, job, self.tries, step).await {
+            let file = match load(bridge, &step, self.tries).await {
+                Ok(file) => file,
+                Err(Halt::Later(pause)) => return Outcome::Later(pause),
+                Err(Halt::Failed(report)) => return self.fail(&report, &progress).await,
+            };
+            let size = file.as_ref().map_or(0, LoadedFile::size);
+            let is_marked = progress.begin(bridge, number, size).await;
+            match send(bridge, job, self.tries, step, file).await {
                 Ok(message) => progress.done(number, message),
                 Err(Halt::Later(pause)) => {
                     if is_marked {

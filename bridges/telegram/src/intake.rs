@@ -101,8 +101,8 @@ pub(crate) async fn confirm(bridge: &Rc<Bridge<Telegram>>) {
     bridge.commit(vec![Change::delete(STATE, OFFSET)]).await;
 }
 
-/// Stores the updates of a poll with the next offset.
-pub(crate) async fn take(bridge: &Rc<Bridge<Telegram>>, updates: &[Value]) {
+/// Stores the updates of a poll with the next offset, and returns whether there is one.
+pub(crate) async fn take(bridge: &Rc<Bridge<Telegram>>, updates: &[Value]) -> bool {
     let telegram = &bridge.messenger;
     let _task = bridge.task();
     let mut albums = telegram.intake.albums.lock().await;
@@ -121,13 +121,14 @@ pub(crate) async fn take(bridge: &Rc<Bridge<Telegram>>, updates: &[Value]) {
             }
         }
     }
-    let numbers = updates.iter().filter_map(update_id);
-    if let Some(last) = numbers.max() {
+    let last = updates.iter().filter_map(update_id).max();
+    if let Some(last) = last {
         let value = format!("{} {}", last.saturating_add(1), unix_seconds());
         changes.push(Change::put(STATE, OFFSET, value));
     }
     bridge.commit(changes).await;
     telegram.intake.has_album.notify_one();
+    last.is_some()
 }
 
 enum Meaning {

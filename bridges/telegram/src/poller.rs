@@ -78,7 +78,10 @@ async fn poll(bridge: &Rc<Bridge<Telegram>>) -> Result<(), ApiError> {
         telegram.counters.confirm(number);
     }
     if !updates.is_empty() {
-        intake::take(bridge, &updates).await;
+        if !intake::take(bridge, &updates).await {
+            let why = "it has updates without a number, which cannot be confirmed";
+            return Err(ApiError::Lost(why.to_owned()));
+        }
     } else if offset.is_some() {
         intake::confirm(bridge).await;
     }

@@ -7,6 +7,7 @@ use switchboard_telegram::api::{Api, ApiError};
 use tokio::time::sleep;
 
 use super::Findings;
+use super::neighbour::Neighbour;
 use crate::poller::host;
 use crate::status::{OTHER_READER, TOKEN_REFUSED, webhook_sentence};
 
@@ -15,7 +16,7 @@ const WAIT: Duration = Duration::from_secs(4);
 /// The pause in which another reader would take the updates that wait.
 const PAUSE: Duration = Duration::from_secs(2);
 
-pub(super) async fn check(api: &Api, findings: &mut Findings) {
+pub(super) async fn check(api: &Api, neighbour: &Neighbour, findings: &mut Findings) {
     match api.get_me().await {
         Ok(bot) => findings.note(format!("the token is that of the bot @{}", bot.username)),
         Err(error) if error.is_token_refused() => return findings.problem(TOKEN_REFUSED),
@@ -30,11 +31,13 @@ pub(super) async fn check(api: &Api, findings: &mut Findings) {
         Ok(webhook) => return findings.problem(webhook_sentence(&host(&webhook.url))),
         Err(error) => return findings.problem(error.to_string()),
     }
+    if matches!(neighbour, Neighbour::Bridge(_)) {
+        // It reads, and a poll beside it would end its own.
+        return;
+    }
     match other_reader(api).await {
         Ok(false) => findings.note("no other program reads the updates"),
-        Ok(true) => findings.problem(format!(
-            "{OTHER_READER}. If the bridge runs already, it is that reader"
-        )),
+        Ok(true) => findings.problem(OTHER_READER),
         Err(error) => findings.problem(error.to_string()),
     }
 }

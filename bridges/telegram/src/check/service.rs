@@ -1,7 +1,5 @@
 //! The check of the service: its address, the signature, the connection and the installation.
 
-use std::io::ErrorKind;
-use std::net::TcpListener;
 use std::path::Path;
 
 use reqwest::Method;
@@ -11,13 +9,14 @@ use switchboard_bridge_core::service::{Call, CallError, Proof, Service};
 use switchboard_bridge_core::store::Store;
 
 use super::Findings;
+use super::neighbour::Neighbour;
 use crate::pages::consent_url;
 use crate::settings::Settings;
 
 /// A conversation that is none: its history is asked for because that changes nothing.
 const NO_CONVERSATION: &str = "00000000-0000-4000-8000-000000000000";
 
-pub(super) async fn check(settings: &Settings, findings: &mut Findings) {
+pub(super) async fn check(settings: &Settings, neighbour: &Neighbour, findings: &mut Findings) {
     let core = &settings.core;
     let service = match Service::new(&core.url, core.requests_per_second) {
         Ok(service) => service,
@@ -46,7 +45,7 @@ pub(super) async fn check(settings: &Settings, findings: &mut Findings) {
         ));
         return;
     }
-    installation(settings, findings).await;
+    installation(settings, neighbour, findings);
 }
 
 async fn history(
@@ -80,25 +79,31 @@ fn judge(settings: &Settings, answer: &Answer, findings: &mut Findings) {
 }
 
 /// Asks the bridge that runs, or reads its store if none does.
-async fn installation(settings: &Settings, findings: &mut Findings) {
-    let consent = consent_url(&settings.core.url, &settings.core.client_id);
-    if consent.is_empty() {
-        return findings.note("oauth.client_id is empty: the bridge does without the account side");
-    }
-    let is_installed = match TcpListener::bind(settings.core.listen) {
-        Ok(listener) => {
-            drop(listener);
-            stored_installation(&settings.core.directory)
-        }
-        Err(error) if error.kind() == ErrorKind::AddrInUse => health(settings, findings).await,
-        Err(error) => {
+fn installation(settings: &Settings, neighbour: &Neighbour, findings: &mut Findings) {
+    let address = settings.core.listen;
+    let is_installed = match neighbour {
+        Neighbour::None => stored_installation(&settings.core.directory),
+        Neighbour::Unusable(why) => {
             return findings.problem(format!(
-                "the bridge cannot listen on {} ({error}): set bridge.listen",
-                settings.core.listen
+                "the bridge cannot listen on {address} ({why}): set bridge.listen"
             ));
         }
+        Neighbour::Stranger => {
+            return findings.problem(format!(
+                "another program listens on {address}: end it, or set bridge.listen"
+            ));
+        }
+        Neighbour::Bridge(health) => {
+            findings.note(format!("a bridge runs at {address}"));
+            health.problems.iter().for_each(|it| findings.problem(it));
+            Some(health.is_installed)
+        }
     };
+    let consent = consent_url(&settings.core.url, &settings.core.client_id);
     match is_installed {
+        _ if consent.is_empty() => {
+            findings.note("oauth.client_id is empty: the bridge does without the account side");
+        }
         Some(true) => findings.note("the bridge is installed in the account"),
         Some(false) => findings.problem(format!(
             "the bridge is not installed in the account: start it, open {consent} as an administrator, and agree"
@@ -116,36 +121,5 @@ fn stored_installation(directory: &Path) -> Option<bool> {
     }
     let store = Store::open(directory).ok()?;
     let is_installed = store.account().tokens.is_some();
-    Some(is_installed)
-}
-
-/// Returns whether the program at the address of the bridge says that it is installed; adds its problems.
-async fn health(settings: &Settings, findings: &mut Findings) -> Option<bool> {
-    let address = settings.core.listen;
-    let foreign = format!("another program listens on {address}: end it, or set bridge.listen");
-    let answer = async {
-        let client = reqwest::Client::builder().no_proxy().build().ok()?;
-        let response = client.get(format!("http://{address}/health"));
-        let text = response.send().await.ok()?.text().await.ok()?;
-        serde_json::from_str::<serde_json::Value>(&text).ok()
-    };
-    let Some(document) = answer.await else {
-        findings.problem(foreign);
-        return None;
-    };
-    let Some(is_installed) = document
-        .get("installed")
-        .and_then(serde_json::Value::as_bool)
-    else {
-        findings.problem(foreign);
-        return None;
-    };
-    findings.note(format!("a bridge runs at {address}"));
-    let problems = document
-        .get("problems")
-        .and_then(serde_json::Value::as_array);
-    for problem in problems.into_iter().flatten() {
-        findings.problem(problem.as_str().unwrap_or_default());
-    }
     Some(is_installed)
 }

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use switchboard_bridge_core::bridge::Bridge;
 use switchboard_bridge_core::state::Change;
 use switchboard_bridge_core::store::Store;
-use switchboard_telegram::outbound::Step;
 use switchboard_telegram::outbound::status::Report;
 
 use crate::telegram::Telegram;
@@ -69,18 +68,14 @@ impl Progress {
         matches!(self.parts.get(number), Some(Part::Done(_)))
     }
 
-    /// Records that a large file begins to be sent, and returns whether it did.
+    /// Records that a file of so many bytes begins to be sent, if it is a large one, and returns whether it is.
     pub(super) async fn begin(
         &mut self,
         bridge: &Rc<Bridge<Telegram>>,
         number: usize,
-        step: &Step,
+        size: u64,
     ) -> bool {
-        // A file whose size is not known may be large.
-        let is_large = step
-            .upload
-            .as_ref()
-            .is_some_and(|it| it.size == 0 || it.size > REPEATED_MAX);
+        let is_large = size > REPEATED_MAX;
         if is_large {
             let change = Change::put(PARTS, key(self.job, number), BEGUN);
             bridge.commit(vec![change]).await;

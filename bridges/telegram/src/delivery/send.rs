@@ -10,8 +10,9 @@ use switchboard_bridge_core::state::Job;
 use switchboard_telegram::api::{ApiError, Attachment};
 use switchboard_telegram::outbound::status::{Attempt, Report, Verdict, judge};
 use switchboard_telegram::outbound::{Step, fit};
+use tokio::sync::SemaphorePermit;
 
-use super::fetch::{FetchError, fetch};
+use super::fetch::{FetchError, FetchedFile, fetch};
 use crate::memory::PollMemory;
 use crate::telegram::Telegram;
 
@@ -22,44 +23,73 @@ pub(super) enum Halt {
     Failed(Report),
 }
 
+/// A file in memory, with its place there.
+pub(super) struct LoadedFile<'p> {
+    file: FetchedFile,
+    _place: SemaphorePermit<'p>,
+}
+
+impl LoadedFile<'_> {
+    pub(super) fn size(&self) -> u64 {
+        u64::try_from(self.file.bytes.len()).unwrap_or(u64::MAX)
+    }
+}
+
+/// Loads the file of a call, if it has one.
+pub(super) async fn load<'b>(
+    bridge: &'b Rc<Bridge<Telegram>>,
+    step: &Step,
+    tries: u32,
+) -> Result<Option<LoadedFile<'b>>, Halt> {
+    let Some(upload) = &step.upload else {
+        return Ok(None);
+    };
+    let Ok(place) = bridge.messenger.sending.uploads.acquire().await else {
+        // The semaphore is never closed.
+        return Ok(None);
+    };
+    match fetch(bridge, upload, tries).await {
+        Ok(file) => Ok(Some(LoadedFile {
+            file,
+            _place: place,
+        })),
+        Err(FetchError::Later(pause)) => Err(Halt::Later(pause)),
+        Err(FetchError::Failed(report)) => Err(Halt::Failed(report)),
+    }
+}
+
 /// Makes a call, with its file. Returns the number of the message that it made.
 pub(super) async fn send(
     bridge: &Rc<Bridge<Telegram>>,
     job: &Job,
     tries: u32,
     step: Step,
+    file: Option<LoadedFile<'_>>,
 ) -> Result<Option<i64>, Halt> {
     let telegram = &bridge.messenger;
-    let Some(upload) = step.upload.clone() else {
+    let Some(loaded) = file else {
         let outcome = telegram.api.send(step.method, &step.params, None).await;
         return consequence(bridge, job, tries, &step, 0, outcome).await;
     };
-    // The semaphore is never closed.
-    let place = telegram.sending.uploads.acquire().await;
-    let file = match fetch(bridge, &upload, tries).await {
-        Ok(file) => file,
-        Err(FetchError::Later(pause)) => return Err(Halt::Later(pause)),
-        Err(FetchError::Failed(report)) => return Err(Halt::Failed(report)),
-    };
-    let size = u64::try_from(file.bytes.len()).unwrap_or(u64::MAX);
+    let size = loaded.size();
     let mut step = fit(step, size).map_err(Halt::Failed)?;
-    let mut outcome = upload_once(telegram, &step, &file).await;
+    let mut outcome = upload_once(telegram, &step, &loaded.file).await;
     if let (Err(ApiError::Refused(refusal)), Some(document)) = (&outcome, step.as_document())
         && refusal.code == 400
         && refusal.migrate_to.is_none()
     {
         // Whatever Telegram cannot show as a picture, a video or a voice is a file.
         step = document;
-        outcome = upload_once(telegram, &step, &file).await;
+        outcome = upload_once(telegram, &step, &loaded.file).await;
     }
-    drop((file, place));
+    drop(loaded);
     consequence(bridge, job, tries, &step, size, outcome).await
 }
 
 async fn upload_once(
     telegram: &Telegram,
     step: &Step,
-    file: &super::fetch::FetchedFile,
+    file: &FetchedFile,
 ) -> Result<Value, ApiError> {
     let field = step.upload.as_ref().map_or("document", |it| it.field);
     let attachment = Attachment {

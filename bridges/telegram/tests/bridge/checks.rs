@@ -33,7 +33,9 @@ fn a_check_beside_the_bridge_says_that_it_is_installed() {
     stage.until("the installation", || {
         (stage.health().1["installed"] == true).then_some(())
     });
-    let (_, text) = stage.check(&[]);
+    let (code, text) = stage.check(&[]);
+    assert_eq!(code, Some(0), "{text}");
+    assert_eq!(stage.health().0, 200, "the check disturbs the bridge");
     assert!(text.contains("ok       a bridge runs at"), "{text}");
     assert!(
         text.contains("ok       the bridge is installed in the account"),
