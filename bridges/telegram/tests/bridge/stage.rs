@@ -74,7 +74,7 @@ impl Stage {
             .variable("TELEGRAM_BRIDGE_REQUESTS_PER_SECOND", "200")
             .within(WAIT_MAX)
             .directory(directory.path());
-        let world = ServedWorld::with(&json!({ "clock": clock }));
+        let world = ServedWorld::with(&json!({ "clock": clock, "ttl": 3_600 }));
         world.order(
             "PUT",
             "/webhook",
