@@ -10,7 +10,8 @@ mod error;
 mod token;
 pub mod types;
 
-pub use client::{Api, ApiSettings, Attachment, BotInfo, SettingsError, WebhookInfo};
+pub use body::Attachment;
+pub use client::{Api, ApiSettings, BotInfo, SettingsError, WebhookInfo};
 pub use download::Download;
 pub use error::{ApiError, Refusal};
 pub use token::{Token, TokenError};

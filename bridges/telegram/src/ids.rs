@@ -20,7 +20,7 @@ impl Ids {
         format!("tg-{}-{chat}-{message}", self.bot)
     }
 
-    /// The id of a customer: a person, or a chat in whose name somebody writes.
+    /// The id of a customer: a person, or a chat in whose name people write.
     #[must_use]
     pub fn customer(self, user: i64) -> String {
         format!("tg-{}-user-{user}", self.bot)

@@ -303,3 +303,6 @@ fn time(seconds: i64, now: i64) -> i64 {
         now
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -207,12 +207,12 @@ fn contact(card: &Value, chat: i64) -> Result<Step, Report> {
         // Telegram has no card without a number.
         (true, false) => Ok(call("sendMessage", chat, &[("text", json!(full_name))])),
         (false, _) => {
-            let shown = if full_name.is_empty() {
+            let label = if full_name.is_empty() {
                 &phone
             } else {
                 &full_name
             };
-            let params = [("phone_number", json!(phone)), ("first_name", json!(shown))];
+            let params = [("phone_number", json!(phone)), ("first_name", json!(label))];
             Ok(call("sendContact", chat, &params))
         }
     }
@@ -249,3 +249,6 @@ fn set(params: &mut Value, name: &str, value: Value) {
         fields.insert(name.to_owned(), value);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,18 +7,46 @@ use crate::support::limit::Limited as _;
 use crate::support::server::Setup;
 use crate::support::skip::skipped;
 
+/// A folder with a compose file, and the name of its other service.
+struct Composition {
+    folder: &'static str,
+    neighbour: &'static str,
+}
+
+const ECHO: Composition = Composition {
+    folder: "packaging/compose",
+    neighbour: "echo",
+};
+const TELEGRAM: Composition = Composition {
+    folder: "bridges/telegram/packaging",
+    neighbour: "telegram",
+};
+
+impl Composition {
+    fn text(&self, name: &str) -> String {
+        let path = format!("{}/{name}", self.folder);
+        std::fs::read_to_string(of_project(&path)).unwrap()
+    }
+}
+
 /// The secrets that `init` writes, as variables of the service.
-fn secrets() -> Vec<(String, String)> {
+fn secrets(composition: &Composition) -> Vec<(String, String)> {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("init");
-    std::fs::copy(of_project("packaging/compose/init"), &script).unwrap();
-    let run = || Command::new("sh").arg(&script).limited_output().unwrap();
+    std::fs::write(&script, composition.text("init")).unwrap();
+    let run = || {
+        let mut shell = Command::new("sh");
+        shell.arg(&script).env("TELEGRAM_BOT_TOKEN", "42:TOKEN");
+        shell.limited_output().unwrap()
+    };
     let text = String::from_utf8(run().stdout).unwrap();
     assert!(text.starts_with("Sign in as ada@example.com with the password "));
     assert!(!run().status.success(), "it must not replace secrets");
     let file = std::fs::read_to_string(folder.path().join(".env")).unwrap();
-    let compose = std::fs::read_to_string(of_project("packaging/compose/compose.yaml")).unwrap();
-    let (service, _) = compose.split_once("\n  echo:").unwrap();
+    let compose = composition.text("compose.yaml");
+    let (service, _) = compose
+        .split_once(&format!("\n  {}:", composition.neighbour))
+        .unwrap();
     let lines = service.lines().map(str::trim);
     let variables: Vec<_> = lines
         .filter(|line| line.starts_with("SWITCHBOARD_"))
@@ -35,11 +63,10 @@ fn secrets() -> Vec<(String, String)> {
     variables
 }
 
-#[tokio::test]
-async fn the_service_of_the_compose_file_starts() {
-    let config = std::fs::read_to_string(of_project("packaging/compose/switchboard.toml")).unwrap();
+async fn starts(composition: &Composition) {
+    let config = composition.text("switchboard.toml");
     let bare_setup = Setup::default().config(&config);
-    let setup = secrets()
+    let setup = secrets(composition)
         .into_iter()
         .fold(bare_setup, |setup, (name, value)| {
             setup.variable(&name, &value)
@@ -55,25 +82,78 @@ async fn the_service_of_the_compose_file_starts() {
     );
 }
 
+#[tokio::test]
+async fn the_service_of_the_compose_file_starts() {
+    starts(&ECHO).await;
+}
+
+#[tokio::test]
+async fn the_service_beside_the_telegram_bridge_starts() {
+    starts(&TELEGRAM).await;
+}
+
 #[test]
-fn the_compose_file_passes_its_linter() {
-    let file = of_project("packaging/compose/compose.yaml");
-    match python(|python| python.args(["-m", "compose_lint", "check"]).arg(file)) {
-        Ok(linted) => assert!(linted.is_ok(), "{linted:?}"),
-        Err(why) => skipped(&why, "install Python 3 with pip; fetches from PyPI"),
+fn secrets_beside_the_telegram_bridge_need_its_token() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("init");
+    std::fs::write(&script, TELEGRAM.text("init")).unwrap();
+    let mut shell = Command::new("sh");
+    shell.arg(&script).env_remove("TELEGRAM_BOT_TOKEN");
+    let output = shell.limited_output().unwrap();
+    assert!(!output.status.success());
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(stderr.contains("@BotFather"), "{stderr}");
+    assert!(!folder.path().join(".env").exists());
+}
+
+#[test]
+fn the_compose_files_pass_their_linter() {
+    for composition in [ECHO, TELEGRAM] {
+        let file = of_project(&format!("{}/compose.yaml", composition.folder));
+        match python(|python| python.args(["-m", "compose_lint", "check"]).arg(file)) {
+            Ok(linted) => assert!(linted.is_ok(), "{linted:?}"),
+            Err(why) => skipped(&why, "install Python 3 with pip; fetches from PyPI"),
+        }
     }
 }
 
 /// Images that podman builds in its own form have no health command, and the integration waits for a healthy service.
 #[test]
-fn the_compose_file_has_the_health_command_of_the_image() {
+fn the_compose_files_have_the_health_command_of_the_image() {
     let image = std::fs::read_to_string(of_project("packaging/Containerfile")).unwrap();
-    let compose = std::fs::read_to_string(of_project("packaging/compose/compose.yaml")).unwrap();
     let (_, command) = image.split_once("--start-period=60s CMD [").unwrap();
     let (command, _) = command.split_once(']').unwrap();
     let test = format!("test: [\"CMD\", {command}]");
-    assert!(compose.contains(&test), "{test}");
-    assert!(compose.contains("condition: service_healthy"));
+    for composition in [ECHO, TELEGRAM] {
+        let compose = composition.text("compose.yaml");
+        assert!(compose.contains(&test), "{test}");
+        assert!(compose.contains("condition: service_healthy"));
+    }
+}
+
+/// A variable that the bridge does not know would be ignored in silence.
+#[test]
+fn the_files_of_the_telegram_bridge_name_its_settings() {
+    let page = std::fs::read_to_string(of_project("bridges/telegram/README.md")).unwrap();
+    let compose = TELEGRAM.text("compose.yaml");
+    let (_, bridge) = compose.split_once("\n  telegram:").unwrap();
+    let texts = [
+        bridge.to_owned(),
+        TELEGRAM.text("Containerfile"),
+        TELEGRAM.text("switchboard-telegram.service"),
+    ];
+    let mut count = 0;
+    for text in &texts {
+        let words = text.split(|letter: char| !letter.is_ascii_uppercase() && letter != '_');
+        let variables =
+            words.filter(|word| word.starts_with("TELEGRAM_") || word.starts_with("SWITCHBOARD_"));
+        for variable in variables {
+            count += 1;
+            let name = variable.trim_end_matches("_FILE");
+            assert!(page.contains(&format!("`{name}`")), "{variable}");
+        }
+    }
+    assert!(count > 8, "{count}");
 }
 
 #[test]

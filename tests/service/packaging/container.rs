@@ -7,7 +7,8 @@ use super::of_project;
 use crate::clients::{python_packages, run};
 use crate::support::skip::skipped;
 
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 6] = [
+    "bridges/telegram/packaging/init",
     "packaging/build",
     "packaging/compose/init",
     "packaging/debian/postinst",
@@ -27,8 +28,20 @@ fn lint(tool: &str, files: &[&str]) {
 }
 
 #[test]
-fn the_container_file_passes_its_linter() {
-    lint("hadolint", &["packaging/Containerfile"]);
+fn the_container_files_pass_their_linter() {
+    let files = ["packaging", "bridges/telegram/packaging"];
+    let files = files.map(|folder| format!("{folder}/Containerfile"));
+    lint("hadolint", &files.each_ref().map(String::as_str));
+}
+
+/// What is not copied into an image is the same for both: podman and docker look beside the container file.
+#[test]
+fn images_are_built_from_the_same_files() {
+    let [service, bridge] = ["packaging", "bridges/telegram/packaging"].map(|folder| {
+        let path = format!("{folder}/Containerfile.dockerignore");
+        std::fs::read_to_string(of_project(&path)).unwrap()
+    });
+    assert_eq!(service, bridge);
 }
 
 #[test]

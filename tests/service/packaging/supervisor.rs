@@ -69,31 +69,47 @@ fn exposure(unit: &Path) -> Result<f64, String> {
     })
 }
 
+/// The units, each with the program that it starts.
+const UNITS: [(&str, &str); 2] = [
+    ("packaging/switchboard.service", "/usr/bin/switchboard"),
+    (
+        "bridges/telegram/packaging/switchboard-telegram.service",
+        "/usr/bin/switchboard-telegram",
+    ),
+];
+
 /// systemd ignores a line that it does not know, and with it a protection.
 #[test]
-fn systemd_knows_every_line_of_the_unit() {
-    let shipped_unit =
-        std::fs::read_to_string(of_project("packaging/switchboard.service")).unwrap();
-    // The program need not be installed where the tests run.
-    let unit = shipped_unit.replace("/usr/bin/switchboard", env!("CARGO_BIN_EXE_switchboard"));
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("switchboard.service");
-    std::fs::write(&path, unit).unwrap();
-    let mut analyze = Command::new("systemd-analyze");
-    analyze.args(["verify", "--man=no", "--recursive-errors=no"]);
-    match analyze.arg(path).limited_output() {
-        Ok(output) => {
-            let stderr = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success() && stderr.is_empty(), "{stderr}");
+fn systemd_knows_every_line_of_the_units() {
+    for (path, program) in UNITS {
+        let shipped_unit = std::fs::read_to_string(of_project(path)).unwrap();
+        // The program need not be installed where the tests run.
+        let unit = shipped_unit.replace(
+            &format!("ExecStart={program} "),
+            concat!("ExecStart=", env!("CARGO_BIN_EXE_switchboard"), " "),
+        );
+        let directory = tempfile::tempdir().unwrap();
+        let name = Path::new(path).file_name().unwrap();
+        let copy = directory.path().join(name);
+        std::fs::write(&copy, unit).unwrap();
+        let mut analyze = Command::new("systemd-analyze");
+        analyze.args(["verify", "--man=no", "--recursive-errors=no"]);
+        match analyze.arg(copy).limited_output() {
+            Ok(output) => {
+                let stderr = String::from_utf8_lossy(&output.stderr);
+                assert!(output.status.success() && stderr.is_empty(), "{stderr}");
+            }
+            Err(error) => skipped(&format!("systemd-analyze: {error}"), "install systemd"),
         }
-        Err(error) => skipped(&format!("systemd-analyze: {error}"), "install systemd"),
     }
 }
 
 #[test]
-fn the_unit_of_systemd_is_confined() {
-    match exposure(&of_project("packaging/switchboard.service")) {
-        Ok(exposure) => assert!(exposure <= 2.0, "exposure {exposure}"),
-        Err(why) => skipped(&why, "install systemd"),
+fn the_units_of_systemd_are_confined() {
+    for (path, _) in UNITS {
+        match exposure(&of_project(path)) {
+            Ok(exposure) => assert!(exposure <= 2.0, "{path}: exposure {exposure}"),
+            Err(why) => skipped(&why, "install systemd"),
+        }
     }
 }

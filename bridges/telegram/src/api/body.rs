@@ -11,7 +11,16 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 use serde_json::Value;
 
-use super::client::Attachment;
+/// A file that goes along with a call.
+#[derive(Clone, Debug)]
+pub struct Attachment {
+    /// The parameter that is the file.
+    pub field: &'static str,
+    pub name: String,
+    /// The type of its content.
+    pub mime: String,
+    pub bytes: Bytes,
+}
 
 /// The parts of a body, one after the other, with their exact size.
 struct Parts(VecDeque<Bytes>);

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use bytes::Bytes;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::redirect::Policy;
@@ -14,7 +13,7 @@ use thiserror::Error;
 use url::Url;
 
 use super::ALLOWED_UPDATES;
-use super::body::form;
+use super::body::{Attachment, form};
 use super::download::Download;
 use super::error::{ApiError, Refusal};
 use super::token::Token;
@@ -63,17 +62,6 @@ pub struct ApiSettings {
     pub file_url: Option<String>,
     /// True for the test network of Telegram.
     pub is_test: bool,
-}
-
-/// A file that goes along with a call.
-#[derive(Clone, Debug)]
-pub struct Attachment {
-    /// The parameter that is the file.
-    pub field: &'static str,
-    pub name: String,
-    /// The type of its content.
-    pub mime: String,
-    pub bytes: Bytes,
 }
 
 /// The bot itself.
@@ -125,6 +113,14 @@ struct Parameters {
     migrate_to_chat_id: Option<i64>,
 }
 
+impl Envelope {
+    /// Reads an answer; `None` when it is no object.
+    fn read(body: &[u8]) -> Option<Self> {
+        let answer: Value = serde_json::from_slice(body).ok()?;
+        Self::deserialize(Some(answer).filter(Value::is_object)?).ok()
+    }
+}
+
 /// The client of a bot.
 #[derive(Debug)]
 pub struct Api {
@@ -142,9 +138,9 @@ impl Api {
             .into_iter()
             .flatten()
         {
-            let parsed = Url::parse(address).ok();
+            let url = Url::parse(address).ok();
             let is_web =
-                parsed.is_some_and(|it| matches!(it.scheme(), "http" | "https") && it.has_host());
+                url.is_some_and(|it| matches!(it.scheme(), "http" | "https") && it.has_host());
             if !is_web {
                 return Err(SettingsError::Address);
             }
@@ -312,10 +308,7 @@ impl Api {
         let response = request.send().await.map_err(ApiError::from_request)?;
         let status = response.status().as_u16();
         let body = read(response).await;
-        let envelope = body
-            .as_ref()
-            .ok()
-            .and_then(|it| serde_json::from_slice::<Envelope>(it).ok());
+        let envelope = body.as_ref().ok().and_then(|it| Envelope::read(it));
         match (envelope, body) {
             (Some(envelope), _) if envelope.ok => {
                 serde_json::from_value(envelope.result).map_err(|error| {

@@ -14,6 +14,10 @@ where
     T: DeserializeOwned + Default,
 {
     let value = Value::deserialize(from)?;
+    // A list would be read as the fields of an object, by their places.
+    if value.is_array() {
+        return Ok(T::default());
+    }
     Ok(T::deserialize(value).unwrap_or_default())
 }
 
@@ -206,7 +210,7 @@ lenient! {
         new_chat_member: Option<ChatMember> = "lenient",
     }
 
-    /// The place of somebody in a chat.
+    /// The place of a person or a bot in a chat.
     ChatMember {
         status: String = "lenient_text",
         is_member: bool = "lenient",

@@ -54,7 +54,9 @@ pub(super) fn content(
         return Ok(file_content(&file, caption, context));
     }
     if let Some(sticker) = &message.sticker {
-        return Ok(text(&format!("[a sticker that moves] {}", sticker.emoji)));
+        return Ok(text(
+            format!("[a sticker that moves] {}", sticker.emoji).trim_end(),
+        ));
     }
     if let Some(venue) = &message.venue {
         let words = format!("{}\n{}", venue.title.trim(), venue.address.trim());
@@ -113,12 +115,12 @@ fn has_file(message: &Message) -> bool {
 }
 
 fn text(words: &str) -> Value {
-    json!({ "type": "text", "text": beginning(words.trim_end(), TEXT_MAX) })
+    json!({ "type": "text", "text": beginning(words, TEXT_MAX) })
 }
 
 /// A text in place of what cannot be shown, with its caption.
 fn described(what: &str, caption: &str) -> Value {
-    text(&format!("[{what}]\n{caption}"))
+    text(format!("[{what}]\n{caption}").trim_end())
 }
 
 fn file_content(file: &FileRef, caption: String, context: &Context<'_>) -> Value {

@@ -19,7 +19,7 @@ pub(super) fn person(user: &User, ids: Ids) -> Value {
     named(user.id, full_name, &user.username, ids)
 }
 
-/// The one who wrote a message; `None` when it is the bot itself, or nobody is named.
+/// The one who wrote a message; `None` when it is the bot itself, or no one is named.
 ///
 /// An anonymous administrator writes in the name of the group, and a channel in its own: the person behind it is unknown.
 pub(super) fn sender(message: &Message, ids: Ids) -> Option<Value> {

@@ -18,16 +18,16 @@ pub(super) fn on_reaction(change: &MessageReaction, context: &Context<'_>) -> Op
         (None, None) => return None,
     };
     let (before, after) = (emoji(&change.old_reaction), emoji(&change.new_reaction));
-    let removed = before
+    let removals = before
         .iter()
         .filter(|it| !after.contains(it))
         .map(|it| ("unreact", *it));
-    let added = after
+    let additions = after
         .iter()
         .filter(|it| !before.contains(it))
         .map(|it| ("react", *it));
-    let changes: Vec<Post> = removed
-        .chain(added)
+    let changes: Vec<Post> = removals
+        .chain(additions)
         .map(|(kind, emoji)| Post {
             place: Place::React,
             body: body(kind, emoji, change.message_id, chat, user, context),

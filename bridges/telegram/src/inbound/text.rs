@@ -6,12 +6,15 @@ use crate::words::beginning;
 
 /// The longest address that is written out, in bytes.
 const ADDRESS_MAX: usize = 2_048;
+/// The most links that are written out: more than Telegram allows in a text.
+const LINKS_MAX: usize = 200;
 
 /// The text with the addresses of its links, each behind the words that it is linked from.
 pub(super) fn plain(text: &str, entities: &[Entity]) -> String {
     let mut links: Vec<(usize, &str)> = entities
         .iter()
         .filter(|it| it.kind == "text_link" && (1..=ADDRESS_MAX).contains(&it.url.len()))
+        .take(LINKS_MAX)
         .filter_map(|it| Some((byte_at(text, it.offset, it.length)?, it.url.as_str())))
         .collect();
     links.sort_by_key(|(at, _)| *at);

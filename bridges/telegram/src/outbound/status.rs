@@ -106,7 +106,7 @@ fn on_refusal(refusal: &Refusal, attempt: &Attempt) -> Verdict {
         ),
         401 | 404 => report(
             902,
-            "Telegram refuses the token of the bot: it was revoked. Whoever runs the bridge has to set the new one.",
+            "Telegram refuses the token of the bot: it was revoked. The operator of the bridge has to set the new one.",
         ),
         403 if is_group => report(901, "The bot is no longer in the group."),
         403 => report(
