@@ -13,11 +13,15 @@ struct Crate {
 }
 
 /// From the bottom. `src` is the program: it sees all of them, and `worlds` and `exam` only as a feature.
-const CRATES: [Crate; 21] = [
+const CRATES: [Crate; 22] = [
     // Bridges know the published interface, and nothing else of the service.
     Crate {
         folder: "bridges/core",
         below: &[],
+    },
+    Crate {
+        folder: "bridges/telegram",
+        below: &["bridge-core"],
     },
     // It stands alone: people use it who have never heard of the service.
     Crate {

@@ -9,11 +9,12 @@ use syn::{GenericArgument, ImplItemType, ItemEnum, ItemImpl, ItemStruct, PathArg
 use super::{Source, none, sources};
 
 /// Types that a `Result` fails with though they are named by something else, and why.
-const OTHERS: [(&str, &str); 6] = [
+const OTHERS: [(&str, &str); 7] = [
     ("ConfigErrors", "all of them at once"),
     ("Problem", "the problem document of RFC 9457"),
     ("Violation", "a mistake in a body, which is answered"),
     ("Violations", "the list of them"),
+    ("Report", "the failure of a message as its author sees it"),
     ("AddressKind", "the kind of an address is why it is closed"),
     ("WaitReason", "the state of a node that waits"),
 ];

@@ -80,6 +80,8 @@ fn sources() -> Vec<Source> {
         "actors/src",
         "actors/tests",
         "bridges/core/src",
+        "bridges/telegram/src",
+        "bridges/telegram/tests",
         "bridges/telegram-double/src",
         "bridges/telegram-double/tests",
         "connections/src",

@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages of this project.
-const OURS: [&str; 24] = [
+const OURS: [&str; 25] = [
     "switchboard",
     "switchboard-actors",
     "switchboard-bench",
@@ -31,6 +31,7 @@ const OURS: [&str; 24] = [
     "switchboard-push",
     "switchboard-replication",
     "switchboard-runtime",
+    "switchboard-telegram",
     "switchboard-values",
     "switchboard-wire",
     "switchboard-worlds",

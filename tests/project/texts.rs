@@ -88,11 +88,12 @@ const OTHER_WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Pages besides those in the folders of documents.
-const PAGES: [&str; 24] = [
+const PAGES: [&str; 25] = [
     "README.md",
     "config.toml",
     "actors/README.md",
     "bridges/core/README.md",
+    "bridges/telegram/README.md",
     "bridges/telegram-double/README.md",
     "connections/README.md",
     "diagnosis/README.md",
