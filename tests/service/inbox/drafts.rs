@@ -60,6 +60,10 @@ async fn a_draft_is_its_writers_alone_and_outlives_a_kill() {
     let boris = floor::add(client, "boris", &floor::rights("A")).await;
     let of_boris = boris.reads(client, &target(&conversation)).await.is(200);
     assert_eq!(of_boris.json["number"], 0);
+    // It does not follow its writer to another conversation.
+    let other = client.sent(&message("m2", "c2")).await;
+    let other = other["conversation_id"].as_str().unwrap();
+    assert_eq!(draft(client, other).await["text"], "");
     // It is no message, and no search finds it.
     assert_eq!(client.messages(&conversation).await.len(), 1);
     let found = client
