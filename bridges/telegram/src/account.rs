@@ -147,11 +147,18 @@ async fn end(bridge: &Rc<Bridge<Telegram>>, job: &Job) -> Outcome {
     Outcome::Over
 }
 
-/// The contact of a conversation, or the answer that has none.
-async fn contact_number(
+/// The contact of a conversation.
+enum ContactLink {
+    Number(u64),
+    /// The answer has none.
+    None(Answer),
+}
+
+/// Asks for the contact of a conversation.
+async fn contact_link(
     bridge: &Rc<Bridge<Telegram>>,
     conversation: &Conversation,
-) -> Result<Result<u64, Answer>, CallError> {
+) -> Result<ContactLink, CallError> {
     let path = format!(
         "/api/v4/contacts/chats?chat_id={}",
         quoted(&conversation.chat_ref)
@@ -160,7 +167,7 @@ async fn contact_number(
         .account_call(reqwest::Method::GET, path, None)
         .await?;
     let links = answer.json();
-    let number = links.pointer("/_embedded/chats/0/contact_id");
-    let number = number.and_then(Value::as_u64).filter(|_| answer.is_done());
-    Ok(number.ok_or(answer))
+    let value = links.pointer("/_embedded/chats/0/contact_id");
+    let number = value.and_then(Value::as_u64).filter(|_| answer.is_done());
+    Ok(number.map_or(ContactLink::None(answer), ContactLink::Number))
 }

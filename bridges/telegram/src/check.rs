@@ -28,7 +28,7 @@ pub(crate) async fn run(settings: &Settings) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// What a check has found, in the order in which it is said.
+/// The findings of a check, in their order.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     lines: Vec<String>,

@@ -23,7 +23,7 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use self::record::Progress;
-use self::send::{Halt, LoadedFile, load, send};
+use self::send::{LoadedFile, SendError, load, send};
 use crate::memory::messages::SentMessage;
 use crate::memory::{ROWS, present_chat};
 use crate::telegram::Telegram;
@@ -119,8 +119,8 @@ async fn end(bridge: &Rc<Bridge<Telegram>>, job: &Job) -> Outcome {
 async fn react(bridge: &Rc<Bridge<Telegram>>, job: &Job, tries: u32, step: &Step) -> Outcome {
     match send(bridge, job, tries, step.clone(), None).await {
         Ok(_) => bridge.messenger.counters.count_send("reaction"),
-        Err(Halt::Later(pause)) => return Outcome::Later(pause),
-        Err(Halt::Failed(report)) => {
+        Err(SendError::Later(pause)) => return Outcome::Later(pause),
+        Err(SendError::Failed(report)) => {
             tracing::warn!("a reaction is left: {}", report.text);
             bridge.messenger.counters.count_send("failed");
         }
@@ -157,20 +157,20 @@ impl Attempt<'_> {
             }
             let file = match load(bridge, &step, self.tries).await {
                 Ok(file) => file,
-                Err(Halt::Later(pause)) => return Outcome::Later(pause),
-                Err(Halt::Failed(report)) => return self.fail(&report, &progress).await,
+                Err(SendError::Later(pause)) => return Outcome::Later(pause),
+                Err(SendError::Failed(report)) => return self.fail(&report, &progress).await,
             };
             let size = file.as_ref().map_or(0, LoadedFile::size);
             let is_marked = progress.begin(bridge, number, size).await;
             match send(bridge, job, self.tries, step, file).await {
                 Ok(message) => progress.done(number, message),
-                Err(Halt::Later(pause)) => {
+                Err(SendError::Later(pause)) => {
                     if is_marked {
                         progress.take_back(bridge, number).await;
                     }
                     return Outcome::Later(pause);
                 }
-                Err(Halt::Failed(report)) => return self.fail(&report, &progress).await,
+                Err(SendError::Failed(report)) => return self.fail(&report, &progress).await,
             }
             // The last part is recorded with the end of the job.
             if number + 1 < count {

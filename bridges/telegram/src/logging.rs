@@ -7,7 +7,7 @@ use tracing_subscriber::fmt::MakeWriter;
 
 use crate::settings::LogFormat;
 
-/// What stands in the log in the place of the token.
+/// The word in the place of the token.
 const MASK: &str = "<token>";
 
 /// Begins the log.

@@ -1,4 +1,4 @@
-//! What the bridge remembers of Telegram, in tables of its store.
+//! The memory of Telegram, in tables of the store.
 
 pub(crate) mod messages;
 
@@ -18,7 +18,7 @@ pub(crate) const GATHERED: &str = "gathered";
 pub(crate) const FIRST_CHATS: &str = "first-chats";
 /// The chat that a group is now, by the one in which its conversation began.
 pub(crate) const PRESENT_CHATS: &str = "present-chats";
-/// What the service has called a conversation, by our id of it.
+/// The conversations, by our ids of them.
 pub(crate) const CONVERSATIONS: &str = "conversations";
 /// The values of rows of lists that are too long for a button, by their keys.
 pub(crate) const ROWS: &str = "rows";

@@ -21,7 +21,7 @@ pub(crate) struct Counters {
     offset: Cell<i64>,
 }
 
-/// What is counted anew at each look.
+/// The values that are counted anew at each look.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gauges {
     /// Waiting jobs by kind.

@@ -1,4 +1,4 @@
-//! What the bridge learns from the answer to a post: the ids of the service, and that a customer is new.
+//! The lessons of an answer to a post: the ids of the service, and that a customer is new.
 
 use std::rc::Rc;
 

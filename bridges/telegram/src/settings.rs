@@ -84,7 +84,7 @@ impl Settings {
     /// Reads the settings of this process.
     ///
     /// # Errors
-    /// When any is wrong, with all that are.
+    /// When any is wrong; it names all of them.
     pub(crate) fn read(flags: &Flags) -> Result<Self, SettingsError> {
         let usual = || Some(PathBuf::from(FILE)).filter(|path| path.exists());
         let path = flags.config.clone().or_else(usual);

@@ -33,7 +33,7 @@ pub(crate) struct Bot {
     pub(crate) reads_groups: bool,
 }
 
-/// What the bridge knows of its state.
+/// The state, as far as the bridge knows it.
 pub(crate) struct Status {
     reading: RefCell<Reading>,
     conflict_at: Cell<Option<Instant>>,

@@ -8,7 +8,7 @@ use switchboard_bridge_core::answer::Answer;
 use switchboard_bridge_core::bridge::Bridge;
 use switchboard_bridge_core::service::CallError;
 
-use super::contact_number;
+use super::{ContactLink, contact_link};
 use crate::memory::Conversation;
 use crate::telegram::Telegram;
 
@@ -17,9 +17,9 @@ pub(super) async fn name(
     bridge: &Rc<Bridge<Telegram>>,
     conversation: &Conversation,
 ) -> Result<Option<Answer>, CallError> {
-    let contact = match contact_number(bridge, conversation).await? {
-        Ok(contact) => contact,
-        Err(answer) => return Ok(Some(answer)),
+    let contact = match contact_link(bridge, conversation).await? {
+        ContactLink::Number(contact) => contact,
+        ContactLink::None(answer) => return Ok(Some(answer)),
     };
     let name = &conversation.name;
     let fields = if conversation.phone.is_empty() {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 const WITHIN: Duration = Duration::from_secs(5);
 
-/// What stands at the address.
+/// The program at the address.
 pub(super) enum Neighbour {
     None,
     /// The address is none of this machine, or may not be used.

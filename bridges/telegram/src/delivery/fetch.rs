@@ -59,8 +59,8 @@ pub(super) async fn fetch(
         code => return failed(&format!("The address of the file answers {code}.")),
     }
     let value = response.headers().get(CONTENT_TYPE);
-    let media_type = value.and_then(|it| it.to_str().ok()).unwrap_or_default();
-    let media_type = media_type
+    let header = value.and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let media_type = header
         .split(';')
         .next()
         .unwrap_or_default()

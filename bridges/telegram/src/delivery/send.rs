@@ -17,7 +17,7 @@ use crate::memory::PollMemory;
 use crate::telegram::Telegram;
 
 /// The reason why a part was not sent.
-pub(super) enum Halt {
+pub(super) enum SendError {
     /// Nothing of it was sent, and it is tried again after this time.
     Later(Duration),
     Failed(Report),
@@ -40,7 +40,7 @@ pub(super) async fn load<'b>(
     bridge: &'b Rc<Bridge<Telegram>>,
     step: &Step,
     tries: u32,
-) -> Result<Option<LoadedFile<'b>>, Halt> {
+) -> Result<Option<LoadedFile<'b>>, SendError> {
     let Some(upload) = &step.upload else {
         return Ok(None);
     };
@@ -53,8 +53,8 @@ pub(super) async fn load<'b>(
             file,
             _place: place,
         })),
-        Err(FetchError::Later(pause)) => Err(Halt::Later(pause)),
-        Err(FetchError::Failed(report)) => Err(Halt::Failed(report)),
+        Err(FetchError::Later(pause)) => Err(SendError::Later(pause)),
+        Err(FetchError::Failed(report)) => Err(SendError::Failed(report)),
     }
 }
 
@@ -65,14 +65,14 @@ pub(super) async fn send(
     tries: u32,
     step: Step,
     file: Option<LoadedFile<'_>>,
-) -> Result<Option<i64>, Halt> {
+) -> Result<Option<i64>, SendError> {
     let telegram = &bridge.messenger;
     let Some(loaded) = file else {
         let outcome = telegram.api.send(step.method, &step.params, None).await;
         return consequence(bridge, job, tries, &step, 0, outcome).await;
     };
     let size = loaded.size();
-    let mut step = fit(step, size).map_err(Halt::Failed)?;
+    let mut step = fit(step, size).map_err(SendError::Failed)?;
     let mut outcome = upload_once(telegram, &step, &loaded.file).await;
     if let (Err(ApiError::Refused(refusal)), Some(document)) = (&outcome, step.as_document())
         && refusal.code == 400
@@ -111,7 +111,7 @@ async fn consequence(
     step: &Step,
     upload: u64,
     outcome: Result<Value, ApiError>,
-) -> Result<Option<i64>, Halt> {
+) -> Result<Option<i64>, SendError> {
     let error = match outcome {
         Ok(result) => return Ok(result.get("message_id").and_then(Value::as_i64)),
         Err(error) => error,
@@ -137,21 +137,21 @@ async fn consequence(
     };
     match judge(&error, &attempt) {
         Verdict::Done => Ok(None),
-        Verdict::Report(report) => Err(Halt::Failed(report)),
+        Verdict::Report(report) => Err(SendError::Failed(report)),
         Verdict::WaitChat(pause) => {
             tracing::info!(seconds = pause.as_secs(), "a chat waits: {error}");
-            Err(Halt::Later(pause))
+            Err(SendError::Later(pause))
         }
         Verdict::WaitAll(pause) => {
             tracing::warn!(seconds = pause.as_secs(), "all chats wait: {error}");
             telegram.sending.close(pause);
-            Err(Halt::Later(pause))
+            Err(SendError::Later(pause))
         }
         Verdict::Migrate(to) => {
             let memory = PollMemory::new(&bridge.store);
             let changes = memory.migrate(chat.unwrap_or_default(), to);
             bridge.commit(changes).await;
-            Err(Halt::Later(Duration::ZERO))
+            Err(SendError::Later(Duration::ZERO))
         }
     }
 }

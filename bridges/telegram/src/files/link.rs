@@ -81,8 +81,9 @@ impl FileLink {
             return Err(LinkError::Forged);
         }
         let text = URL_SAFE_NO_PAD.decode(payload).unwrap_or_default();
-        let link = serde_json::from_slice::<Self>(&text).ok();
-        let link = link.ok_or(LinkError::Malformed)?;
+        let link = serde_json::from_slice::<Self>(&text)
+            .ok()
+            .ok_or(LinkError::Malformed)?;
         if link.end < now {
             return Err(LinkError::Over);
         }

@@ -1,4 +1,4 @@
-//! Where settings come from: flags, over the environment, over the file.
+//! The sources of settings: flags, over the environment, over the file.
 
 use std::collections::BTreeMap;
 use std::fs;

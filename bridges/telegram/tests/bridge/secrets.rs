@@ -49,8 +49,8 @@ fn the_token_is_in_nothing_that_leaves_the_bridge() {
             .orders()
             .add_fault(&Fault::next("sendMessage", refusal)),
     );
-    let id = stage.replies(7, "Two");
-    stage.until_delivery(7, &id, "error");
+    let other_id = stage.replies(7, "Two");
+    stage.until_delivery(7, &other_id, "error");
     let pages = ["/", "/health", "/metrics", "/files/x", "/oauth/callback"];
     let mut texts: Vec<String> = pages.map(|path| format!("{:?}", stage.page(path))).into();
     for path in pages {

@@ -149,7 +149,7 @@ impl Stage {
         (output.status.code(), String::from_utf8(text).unwrap())
     }
 
-    /// What the program has written.
+    /// The output of the program.
     pub(crate) fn output(&self) -> String {
         self.process
             .as_ref()
@@ -184,7 +184,7 @@ impl Stage {
         self.order(self.orders().state())
     }
 
-    /// What a chat shows.
+    /// The content of a chat.
     pub(crate) fn chat(&self, id: i64) -> ChatShown {
         self.shown()
             .chat(id)
