@@ -75,7 +75,7 @@ fn a_file_of_25_mb_of_a_customer_becomes_a_text() {
 }
 
 #[test]
-fn a_large_file_is_not_held_in_memory() {
+fn a_large_file_passes_whole() {
     let stage = Stage::start();
     let file = Attachment {
         name: Some("film.mp4".to_owned()),
