@@ -38,7 +38,7 @@ pub(crate) struct Findings {
 impl Findings {
     /// Adds what is right or good to know.
     fn note(&mut self, sentence: impl Into<String>) {
-        self.lines.push(format!("ok       {}", sentence.into()));
+        self.lines.push(format!("{:<9}{}", "ok", sentence.into()));
     }
 
     /// Adds what is wrong.

@@ -65,9 +65,10 @@ fn the_environment_overrides_the_file_and_flags_both() {
     let path = directory.path().join("secret");
     fs::write(&path, "from-a-file\r\n").unwrap();
     let file_of_secret = path.to_str().unwrap();
+    let variable_of_file = format!("{}_FILE", SECRET.variable);
     let variables = [
         ("TELEGRAM_BOT_TOKEN", "42:SECRET"),
-        ("SWITCHBOARD_CHANNEL_SECRET_FILE", file_of_secret),
+        (variable_of_file.as_str(), file_of_secret),
         ("SWITCHBOARD_URL", "http://127.0.0.1:1/"),
         ("TELEGRAM_URL", "http://127.0.0.1:2"),
         ("PORT", "9009"),
