@@ -1,5 +1,8 @@
 //! The bridge at work, from its start to its end.
 
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::{Context as _, Result};
@@ -26,6 +29,12 @@ pub(crate) async fn run(settings: Settings) -> Result<()> {
     let api = Api::new(settings.api()).context("telegram.url")?;
     let messenger = Telegram::new(api, &settings);
     let directory = settings.core.directory.clone();
+    create(&directory).with_context(|| {
+        format!(
+            "the directory {} cannot be made: set bridge.directory to one that this user may write",
+            directory.display()
+        )
+    })?;
     let bridge = Bridge::start(settings.core, messenger)
         .await
         .with_context(|| {
@@ -52,6 +61,14 @@ pub(crate) async fn run(settings: Settings) -> Result<()> {
         tracing::info!("the bridge ends, with what is under way");
     };
     bridge.serve(end).await
+}
+
+/// Makes the directory of the store, if it is not there. It has tokens, so only this user may read it.
+fn create(directory: &Path) -> std::io::Result<()> {
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(directory)
 }
 
 async fn forget_forever(bridge: Rc<Bridge<Telegram>>) {

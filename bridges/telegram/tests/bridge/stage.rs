@@ -66,7 +66,7 @@ impl Stage {
         let launch = Launch::new([env!("CARGO_BIN_EXE_switchboard-telegram")])
             .variable("TELEGRAM_BOT_TOKEN", TOKEN)
             .variable("TELEGRAM_URL", double.url())
-            .variable("TELEGRAM_BRIDGE_DIRECTORY", directory.path())
+            .variable("TELEGRAM_BRIDGE_DIRECTORY", directory.path().join("store"))
             .variable(
                 "TELEGRAM_BRIDGE_PUBLIC_URL",
                 format!("http://127.0.0.1:{port}"),
@@ -135,7 +135,10 @@ impl Stage {
             .current_dir(self.directory.path())
             .env("TELEGRAM_BOT_TOKEN", TOKEN)
             .env("TELEGRAM_URL", self.double.url())
-            .env("TELEGRAM_BRIDGE_DIRECTORY", self.directory.path())
+            .env(
+                "TELEGRAM_BRIDGE_DIRECTORY",
+                self.directory.path().join("store"),
+            )
             .env("SWITCHBOARD_URL", fact("/base_url"))
             .env("SWITCHBOARD_ACCOUNT_ID", fact("/account/id"))
             .env("SWITCHBOARD_CHANNEL_ID", fact("/channel/id"))
