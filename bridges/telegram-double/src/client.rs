@@ -165,6 +165,17 @@ impl Orders {
         answer.map(drop)
     }
 
+    /// Ends the faults that name a bot.
+    ///
+    /// # Errors
+    /// When the double gives no answer.
+    pub async fn clear_faults_of(&self, bot: i64) -> Outcome<()> {
+        let path = format!("faults?bot={bot}");
+        let answer: Outcome<serde_json::Value> =
+            self.send(Method::DELETE, &path, None::<&()>).await;
+        answer.map(drop)
+    }
+
     /// Returns the world: chats with their messages, edits, reactions and times.
     ///
     /// # Errors

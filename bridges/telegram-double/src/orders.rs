@@ -236,7 +236,7 @@ pub const ORDERS: [OrderRow; 28] = [
     row(
         "POST",
         "/double/faults",
-        "something goes wrong with calls; GET lists, DELETE ends all",
+        "something goes wrong with calls; GET lists, DELETE ends all, or those that name a bot (?bot=)",
         r#"{"kind": "answer_lost", "method": "sendMessage", "count": 1}"#,
     ),
     row(

@@ -29,10 +29,10 @@ pub(super) async fn order(
             Ok(body) => post(shared, name, &body),
             Err(error) => Some(Err(OrderError::one("", error.description))),
         },
-        Method::DELETE if name == "faults" => {
-            shared.change(|machine, _| machine.faults.clear());
-            Some(Ok(json!({})))
-        }
+        Method::DELETE if name == "faults" => Some(bot(&query).map(|bot| {
+            shared.change(|machine, _| machine.faults.clear(bot));
+            json!({})
+        })),
         _ => None,
     };
     let (status, answer) = match outcome {

@@ -224,8 +224,12 @@ impl Faults {
         self.entries.iter().map(|it| it.state.clone()).collect()
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.entries.clear();
+    /// Ends the faults that name a bot, or all of them.
+    pub(crate) fn clear(&mut self, bot: Option<i64>) {
+        match bot {
+            Some(_) => self.entries.retain(|it| it.state.fault.bot != bot),
+            None => self.entries.clear(),
+        }
     }
 }
 

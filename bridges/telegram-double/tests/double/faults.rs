@@ -132,3 +132,22 @@ async fn all_faults_end_by_order() {
     it.done("getMe", json!({})).await;
     assert!(it.orders().faults().await.unwrap().is_empty());
 }
+
+#[tokio::test]
+async fn the_faults_of_one_bot_end_alone() {
+    let it = World::start().await;
+    it.double.register("41:BBBB").unwrap();
+    for bot in [Some(41), Some(42), None] {
+        let fault = Fault {
+            bot,
+            ..Fault::next("sendMessage", FaultKind::Slow { millis: 1 })
+        };
+        it.orders().add_fault(&fault).await.unwrap();
+    }
+    it.orders().clear_faults_of(42).await.unwrap();
+    let faults = it.orders().faults().await.unwrap();
+    let bots: Vec<_> = faults.iter().map(|it| it.fault.bot).collect();
+    assert_eq!(bots, [Some(41), None]);
+    it.orders().clear_faults().await.unwrap();
+    assert!(it.orders().faults().await.unwrap().is_empty());
+}
