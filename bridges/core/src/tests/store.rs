@@ -150,3 +150,20 @@ fn only_the_user_reads_the_store() {
     let file = fs::metadata(directory.path().join("bridge.redb")).unwrap();
     assert_eq!(file.permissions().mode() & 0o777, 0o600);
 }
+
+#[test]
+fn a_flush_of_what_is_on_the_disk_writes_nothing() {
+    let directory = TempDir::new().unwrap();
+    run(async {
+        let store = Store::open(directory.path()).unwrap();
+        store.commit(vec![put("key", "value")]).await;
+        let files = || {
+            let entries = fs::read_dir(directory.path()).unwrap();
+            let paths = entries.map(|entry| entry.unwrap().path());
+            paths.map(|it| fs::read(it).unwrap()).collect::<Vec<_>>()
+        };
+        let before = files();
+        store.flush().await;
+        assert!(files() == before);
+    });
+}
