@@ -17,6 +17,8 @@ use crate::telegram::Telegram;
 const WITHIN: Duration = Duration::from_secs(120);
 /// The attempts before the account user learns of it.
 const TRIES: u32 = 5;
+/// The attempts for a file that arrives broken.
+const BROKEN_TRIES: u32 = 3;
 
 /// A file in memory.
 pub(super) struct FetchedFile {
@@ -66,6 +68,9 @@ pub(super) async fn fetch(
         .unwrap_or_default()
         .trim()
         .to_owned();
+    if let Some(report) = upload.refusal(&media_type) {
+        return Err(FetchError::Failed(report));
+    }
     let bytes = read(response, tries).await?;
     Ok(FetchedFile {
         name: upload.name.clone(),
@@ -84,6 +89,10 @@ async fn read(mut response: Response, tries: u32) -> Result<Bytes, FetchError> {
         match response.chunk().await {
             Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
             Ok(None) => return Ok(bytes.freeze()),
+            Err(error) if tries >= BROKEN_TRIES => {
+                let why = error.without_url();
+                return failed(&format!("The file arrives broken from the service: {why}"));
+            }
             Err(error) => return again(tries, &error.without_url().to_string()),
         }
         let count = u64::try_from(bytes.len()).unwrap_or(u64::MAX);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::status::{Report, refused};
 use super::{Step, call, text};
 use crate::api::{PHOTO_MAX, UPLOAD_MAX};
-use crate::words::{file_name, megabytes};
+use crate::words::{file_name, line, megabytes};
 
 /// A file that goes along with a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,25 @@ pub struct Upload {
     pub name: String,
     /// The size that the callback names; 0 when it is unknown.
     pub size: u64,
+    /// The beginnings of the types that its content may have; empty for any.
+    pub types: &'static [&'static str],
+}
+
+impl Upload {
+    /// Returns the report when the content is of another type than the message says: a page about an error, for example. A type
+    /// that says nothing is taken.
+    #[must_use]
+    pub fn refusal(&self, media_type: &str) -> Option<Report> {
+        let says_nothing = matches!(media_type, "" | "application/octet-stream");
+        let mut types = self.types.iter();
+        let is_right = self.types.is_empty() || types.any(|it| media_type.starts_with(it));
+        (!says_nothing && !is_right).then(|| {
+            let shown = line(media_type, 80);
+            refused(&format!(
+                "The address of the file gives something of the type «{shown}», which is not what the message says."
+            ))
+        })
+    }
 }
 
 /// The methods that send a file, with their parameter and the endings that they show; any ending for a document.
@@ -68,6 +87,7 @@ pub(super) fn step(kind: &str, content: &Value, chat: i64) -> Result<Step, Repor
             .get("file_size")
             .and_then(Value::as_u64)
             .unwrap_or_default(),
+        types: types(kind),
     };
     let size = upload.size;
     let step = Step {
@@ -75,6 +95,17 @@ pub(super) fn step(kind: &str, content: &Value, chat: i64) -> Result<Step, Repor
         ..call(method, chat, &[])
     };
     fit(step, size)
+}
+
+/// The beginnings of the types that the file of a message may have.
+fn types(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "picture" => &["image/"],
+        "sticker" => &["image/", "video/", "application/x-tgsticker"],
+        "video" => &["video/"],
+        "voice" | "audio" => &["audio/", "video/", "application/ogg"],
+        _ => &[],
+    }
 }
 
 /// Fits a call to the real size of its file: a large picture goes as a document.
@@ -127,5 +158,35 @@ fn ending(name: &str) -> String {
         ending.to_ascii_lowercase()
     } else {
         String::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn upload(kind: &str) -> Upload {
+        let content = serde_json::json!({ "media": "https://x.example/a" });
+        step(kind, &content, 7).unwrap().upload.unwrap()
+    }
+
+    #[test]
+    fn a_page_in_place_of_a_picture_is_refused() {
+        let report = upload("picture").refusal("text/html").unwrap();
+        assert_eq!(report.code, 905);
+        assert!(report.text.contains("«text/html»"), "{}", report.text);
+        for (kind, media_type) in [
+            ("picture", "image/png"),
+            ("picture", "application/octet-stream"),
+            ("picture", ""),
+            ("voice", "application/ogg"),
+            ("file", "text/html"),
+        ] {
+            assert_eq!(
+                upload(kind).refusal(media_type),
+                None,
+                "{kind} {media_type}"
+            );
+        }
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct Keyboard {
     pub(super) rows: Vec<Vec<Value>>,
     /// The long values of rows of a list, with their keys.
     pub(super) values: Vec<(String, String)>,
-    /// The text of a list, in place of that of the message.
+    /// The text of a list.
     list: Option<String>,
     /// The lines of buttons that Telegram does not take.
     lines: Vec<String>,
@@ -44,9 +44,11 @@ pub(super) fn read(markup: &Value) -> Keyboard {
 }
 
 impl Keyboard {
-    /// The text of the message, or of its list, with the lines of what is no button.
+    /// The text of the message, that of its list, and the lines of what is no button.
     pub(super) fn body(&self, text: &str) -> String {
-        let mut lines = vec![self.list.as_deref().unwrap_or(text)];
+        let list = self.list.as_deref().unwrap_or_default();
+        // The service may repeat the words of a list as the text of the message.
+        let mut lines = vec![if list.contains(text) { "" } else { text }, list];
         lines.extend(self.lines.iter().map(String::as_str));
         lines.retain(|line| !line.is_empty());
         lines.join("\n")

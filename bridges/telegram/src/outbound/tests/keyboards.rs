@@ -100,6 +100,16 @@ fn a_list_is_a_text_with_a_button_for_each_row() {
 }
 
 #[test]
+fn a_text_that_is_not_in_its_list_stays() {
+    let list = json!({"body": "Choose one", "sections": [{"title": "", "rows": [{"callback_data": "red", "title": "Red"}]}]});
+    let plan = plan(json!({"text": "We have these.", "markup": {"list_message": list}}));
+    assert_eq!(
+        plan.steps[0].params["text"],
+        "We have these.\nChoose one\n1. Red"
+    );
+}
+
+#[test]
 fn buttons_stand_below_the_last_part() {
     let steps = steps(json!({
         "text": "x".repeat(5_000), "markup": {"mode": "inline", "buttons": [[{"text": "Yes"}]]},
