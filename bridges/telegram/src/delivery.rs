@@ -25,7 +25,7 @@ use tokio::time::Instant;
 use self::record::Progress;
 use self::send::{LoadedFile, SendError, load, send};
 use crate::memory::messages::SentMessage;
-use crate::memory::{ROWS, present_chat};
+use crate::memory::{ROWS, present_chat, started};
 use crate::telegram::Telegram;
 
 /// The files of account users that are in memory at once, of 50 MB each at most.
@@ -71,6 +71,10 @@ impl Memory for DeliveryMemory<'_> {
         let message = SentMessage::find(self.0, service_id)?;
         Some((message.chat, *message.messages.first()?))
     }
+
+    fn started_chat(&self, service_id: &str) -> Option<i64> {
+        started::chat(self.0, service_id)
+    }
 }
 
 /// Does a job, after so many attempts.
@@ -80,6 +84,7 @@ pub(crate) async fn work(bridge: &Rc<Bridge<Telegram>>, job: &Job, tries: u32) -
         return Outcome::Later(rest);
     }
     let event: Value = serde_json::from_str(&job.body).unwrap_or_default();
+    started::join(bridge, &event).await;
     let memory = DeliveryMemory(&bridge.store);
     match outbound::read(&event, telegram.ids, &memory) {
         Outbound::Message(plan) => {

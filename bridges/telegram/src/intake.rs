@@ -18,7 +18,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::account;
 use crate::files::link::FileLink;
-use crate::memory::{GATHERED, PollMemory, STATE};
+use crate::memory::{GATHERED, PollMemory, STATE, started};
 use crate::telegram::Telegram;
 
 /// The key of the next offset.
@@ -115,7 +115,9 @@ pub(crate) async fn take(bridge: &Rc<Bridge<Telegram>>, updates: &[Value]) -> bo
         };
         match read_update(bridge, update, &memory) {
             Meaning::Changes(more) => changes.extend(more),
-            Meaning::Posts(posts) => {
+            Meaning::Posts(mut posts) => {
+                changes.extend(started::shared(&posts));
+                started::bind(&bridge.store, &mut posts);
                 let item = Item::new(number, posts);
                 changes.extend(gather(bridge, &mut albums, item));
             }

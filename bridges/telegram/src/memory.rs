@@ -1,6 +1,7 @@
 //! The memory of Telegram, in tables of the store.
 
 pub(crate) mod messages;
+pub(crate) mod started;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

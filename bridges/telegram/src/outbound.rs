@@ -29,6 +29,10 @@ pub trait Memory {
     /// The chat and the number of a message that an account user wrote, by the id that the service has given it. Of several
     /// parts it is the first.
     fn shown(&self, service_id: &str) -> Option<(i64, i64)>;
+    /// The chat of a conversation that an account user has started, by the id that the service has given the conversation.
+    fn started_chat(&self, _service_id: &str) -> Option<i64> {
+        None
+    }
 }
 
 /// A call of the Bot API that shows something.
@@ -98,16 +102,18 @@ pub fn read(event: &Value, ids: Ids, memory: &dyn Memory) -> Outbound {
         Some(chat) => on_message(content, chat, ids, memory),
         None => Outbound::Refused(Report::new(
             904,
-            "Telegram lets a bot write only to people who have written to it: this conversation did not begin with the bot.",
+            "Telegram lets a bot write only to people who have written to it: this conversation did not begin with the bot, and no customer has shared its phone number there.",
         )),
     }
 }
 
-/// The chat of an event now; `None` when its conversation did not begin in Telegram.
+/// The chat of an event now; `None` when its conversation is none of Telegram.
 fn chat_of(event: &Value, ids: Ids, memory: &dyn Memory) -> Option<i64> {
     let conversation = part(event, "conversation");
-    let chat = ids.chat(text(conversation, "client_id"))?;
-    Some(memory.current_chat(chat))
+    let first = ids
+        .chat(text(conversation, "client_id"))
+        .or_else(|| memory.started_chat(text(conversation, "id")))?;
+    Some(memory.current_chat(first))
 }
 
 /// A call that names a chat.

@@ -10,7 +10,7 @@ use switchboard_bridge_core::posts::Post;
 use switchboard_bridge_core::state::{Change, Job};
 
 use crate::account::{Act, order};
-use crate::memory::Conversation;
+use crate::memory::{Conversation, started};
 use crate::telegram::Telegram;
 
 /// Returns the changes of the commit that ends a post.
@@ -20,26 +20,28 @@ pub(crate) fn changes(
     answer: Option<&Answer>,
 ) -> Vec<Change> {
     let counters = &bridge.messenger.counters;
-    let Some(answer) = answer else {
-        counters.count_post("refused");
-        return Vec::new();
-    };
-    counters.count_post("accepted");
+    counters.count_post(if answer.is_some() {
+        "accepted"
+    } else {
+        "refused"
+    });
     let Ok(post) = serde_json::from_str::<Post>(&job.body) else {
         return Vec::new();
     };
-    let payload = part(&post.body, "payload");
-    let Some(chat_ref) = answer.text("/new_message/conversation_id") else {
-        return Vec::new();
-    };
-    learn(bridge, &job.lane.name, chat_ref, part(payload, "sender"))
+    let chat_ref = answer.and_then(|it| it.text("/new_message/conversation_id"));
+    let sender = part(part(&post.body, "payload"), "sender");
+    let mut changes = chat_ref.map_or_else(Vec::new, |chat_ref| {
+        learn(bridge, &job.lane.name, chat_ref, sender)
+    });
+    changes.extend(started::posted(bridge, job, post, answer.is_some()));
+    changes
 }
 
-/// Remembers a conversation at its first message, and orders the update of its contact; also when the customer has shared
-/// another phone number.
+/// Remembers a conversation at its first message, and orders the update of its contact; also when the chat goes on in another
+/// conversation, or the customer has shared another phone number.
 fn learn(bridge: &Rc<Bridge<Telegram>>, id: &str, chat_ref: String, sender: &Value) -> Vec<Change> {
     let before = Conversation::find(&bridge.store, id).unwrap_or_default();
-    let is_new = before.chat_ref.is_empty();
+    let is_new = before.chat_ref != chat_ref;
     let phone = text(part(sender, "profile"), "phone");
     let has_other_phone = !phone.is_empty() && before.phone != phone;
     if !is_new && !has_other_phone {

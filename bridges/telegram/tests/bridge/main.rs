@@ -19,4 +19,5 @@ mod limits;
 mod readers;
 mod secrets;
 mod stage;
+mod started;
 mod texts;
