@@ -84,6 +84,11 @@ pub(crate) async fn work(bridge: &Rc<Bridge<Telegram>>, job: &Job, tries: u32) -
         return Outcome::Later(rest);
     }
     let event: Value = serde_json::from_str(&job.body).unwrap_or_default();
+    if let Some(exam) = &telegram.exam
+        && let Some(pause) = exam.meet(bridge, &event).await
+    {
+        return Outcome::Later(pause);
+    }
     started::join(bridge, &event).await;
     let memory = DeliveryMemory(&bridge.store);
     match outbound::read(&event, telegram.ids, &memory) {

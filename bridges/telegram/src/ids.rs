@@ -38,6 +38,12 @@ impl Ids {
         self.own_part(conversation)?.parse().ok()
     }
 
+    /// The person that a customer is; `None` when the id is not of this bot.
+    #[must_use]
+    pub fn user(self, customer: &str) -> Option<i64> {
+        self.own_part(customer)?.strip_prefix("user-")?.parse().ok()
+    }
+
     /// The chat and the number of a message; `None` when the id is not of this bot.
     #[must_use]
     pub fn chat_and_message(self, msgid: &str) -> Option<(i64, i64)> {
@@ -66,6 +72,8 @@ mod tests {
         }
         assert_eq!(IDS.message(-7, 19), "tg-42--7-19");
         assert_eq!(IDS.customer(7), "tg-42-user-7");
+        assert_eq!(IDS.user("tg-42-user-7"), Some(7));
+        assert_eq!(IDS.user("tg-42-7"), None);
     }
 
     #[test]

@@ -2,12 +2,14 @@
 //!
 //! `poller` reads updates and `intake` stores them; the core posts them to the service. `callbacks` and `delivery` show in Telegram
 //! what account users write. `account` names contacts and marks leads, `files` passes customers' files on, `pages` says how it is.
+//! `exam` is the other side of the bridge when `switchboard exam` tries it.
 
 mod account;
 mod callbacks;
 mod check;
 mod cli;
 mod delivery;
+mod exam;
 mod files;
 mod intake;
 mod logging;

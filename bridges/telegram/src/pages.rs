@@ -11,6 +11,7 @@ use switchboard_bridge_core::clock::unix_seconds;
 use switchboard_bridge_core::page::{PageRequest, PageResponse, text};
 use url::form_urlencoded::byte_serialize;
 
+use crate::exam;
 use crate::files;
 use crate::metrics::Gauges;
 use crate::report::Report;
@@ -26,6 +27,11 @@ pub(crate) async fn answer(
 ) -> Option<PageResponse> {
     if request.path.starts_with("/files/") {
         return Some(files::serve(bridge, request).await);
+    }
+    if let Some(exam) = &bridge.messenger.exam
+        && let Some(response) = exam::answer(exam, bridge, request).await
+    {
+        return Some(response);
     }
     if *request.method != Method::GET {
         return None;

@@ -12,6 +12,7 @@ use switchboard_telegram::api::Api;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Duration, sleep};
 
+use crate::exam::Exam;
 use crate::memory::messages;
 use crate::settings::Settings;
 use crate::telegram::Telegram;
@@ -27,7 +28,12 @@ const FORGET_EVERY: Duration = Duration::from_secs(86_400);
 pub(crate) async fn run(settings: Settings) -> Result<()> {
     tracing::info!("{}", settings.origin);
     let api = Api::new(settings.api()).context("telegram.url")?;
-    let messenger = Telegram::new(api, &settings);
+    let mut messenger = Telegram::new(api, &settings);
+    if let Some(exam) = &settings.exam {
+        let exam = Exam::new(exam, messenger.ids.bot).context("the exam has no HTTP client")?;
+        exam.register().await?;
+        messenger.exam = Some(exam);
+    }
     let directory = settings.core.directory.clone();
     create(&directory).with_context(|| {
         format!(

@@ -24,6 +24,7 @@ use self::keys::{
 };
 use self::source::Source;
 use crate::cli::Flags;
+use crate::exam::{EXAM_DIRECTORY, ExamSettings, is_loopback};
 
 /// The settings of the demo: those of a start without a file.
 const SHIPPED: &str = include_str!("../telegram.toml");
@@ -44,6 +45,8 @@ pub(crate) struct Settings {
     pub(crate) file_link_days: u32,
     pub(crate) log_format: LogFormat,
     pub(crate) core: CoreSettings,
+    /// The settings of the exam that tries the bridge; `None` at work.
+    pub(crate) exam: Option<ExamSettings>,
     /// The sentence for people that says which settings these are.
     pub(crate) origin: String,
 }
@@ -107,10 +110,11 @@ impl Settings {
     /// Reads the text of a file with an environment and flags.
     fn parse(
         text: &str,
-        environment: BTreeMap<String, String>,
+        mut environment: BTreeMap<String, String>,
         flags: &Flags,
         origin: String,
     ) -> Result<Self, SettingsError> {
+        let exam = ExamSettings::take(&mut environment);
         let file = text.parse().map_err(|error: toml::de::Error| {
             // The error itself shows the line, which may have a secret.
             let start = error.span().map_or(0, |span| span.start);
@@ -130,7 +134,7 @@ impl Settings {
             problems: Vec::new(),
         };
         source.check_names();
-        let settings = build(&mut source, origin);
+        let settings = build(&mut source, origin, exam);
         let problems = source.problems;
         match settings {
             Some(settings) if problems.is_empty() => Ok(settings),
@@ -165,7 +169,7 @@ fn by_variable(flags: &Flags) -> BTreeMap<&'static str, String> {
 }
 
 /// Builds the settings; without a token there are none.
-fn build(source: &mut Source, origin: String) -> Option<Settings> {
+fn build(source: &mut Source, origin: String, exam: Option<ExamSettings>) -> Option<Settings> {
     let log_format = match source.text(&FORMAT).as_deref() {
         None | Some("text") => LogFormat::Text,
         Some("json") => LogFormat::Json,
@@ -177,6 +181,13 @@ fn build(source: &mut Source, origin: String) -> Option<Settings> {
     let text = token_text(source);
     let token = text.as_deref().and_then(|text| token(source, text));
     let (telegram_url, public_url) = (address(source, &TELEGRAM_URL), address(source, &PUBLIC_URL));
+    if exam.is_some() && !is_loopback(&telegram_url) {
+        source.refuse(&TELEGRAM_URL, &format!("{EXAM_DIRECTORY} is set, and the exam makes customers write, which only a double of Telegram on this machine lets it do. Name its address, such as http://127.0.0.1:8081, or unset that variable"));
+    }
+    let exam = exam.map(|exam| ExamSettings {
+        url: telegram_url.clone(),
+        ..exam
+    });
     let file_link_days = number(source, &LINK_DAYS, 7, 365);
     let core = core(source);
     let secret = text.as_deref().and_then(|text| text.split_once(':'));
@@ -191,6 +202,7 @@ fn build(source: &mut Source, origin: String) -> Option<Settings> {
         file_link_days,
         log_format,
         core,
+        exam,
         origin,
     })
 }

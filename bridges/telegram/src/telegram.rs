@@ -20,6 +20,7 @@ use tokio::sync::Semaphore;
 
 use crate::account::AbsenceNotice;
 use crate::delivery::Sending;
+use crate::exam::Exam;
 use crate::files::PASSAGES_MAX;
 use crate::intake::Intake;
 use crate::memory::STATE;
@@ -49,6 +50,8 @@ pub(crate) struct Telegram {
     pub(crate) notices: Arc<Semaphore>,
     pub(crate) sending: Sending,
     pub(crate) absence: AbsenceNotice,
+    /// The exam that tries the bridge; `None` at work.
+    pub(crate) exam: Option<Exam>,
     file_key: OnceCell<Vec<u8>>,
 }
 
@@ -67,6 +70,7 @@ impl Telegram {
             notices: Arc::new(Semaphore::new(NOTICES_MAX)),
             sending: Sending::default(),
             absence: AbsenceNotice::default(),
+            exam: None,
             file_key: OnceCell::new(),
         }
     }

@@ -2,6 +2,8 @@
 //!
 //! Ids of customers' messages need no table, for ours are made of those of Telegram.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use switchboard_bridge_core::bridge::Bridge;
 use switchboard_bridge_core::state::Change;
@@ -63,6 +65,16 @@ fn key(chat: i64, message: i64) -> String {
 /// The id that the service has given a message which an account user wrote.
 pub(crate) fn service_id(store: &Store, chat: i64, message: i64) -> Option<String> {
     store.get(SHOWN, &key(chat, message))
+}
+
+/// The ids that the service has given the messages of account users, by the chat and the number of a message.
+pub(crate) fn shown_ids(store: &Store) -> BTreeMap<(i64, i64), String> {
+    let rows = store.list(SHOWN).into_iter();
+    let ids = rows.filter_map(|(key, id)| {
+        let (chat, message) = key.split_once('/')?;
+        Some(((chat.parse().ok()?, message.parse().ok()?), id))
+    });
+    ids.collect()
 }
 
 /// Forgets the messages that are too old, page by page, and returns their number.

@@ -109,3 +109,28 @@ fn a_file_of_a_token_that_is_not_there_is_named() {
     let text = problems(SHIPPED, &[("TELEGRAM_BOT_TOKEN_FILE", "/nowhere/token")]);
     assert!(text.contains("/nowhere/token"), "{text}");
 }
+
+#[test]
+fn the_exam_has_a_bot_and_a_place_of_its_own() {
+    let exam = ("SWITCHBOARD_EXAM_DIRECTORY", "/tmp/rule");
+    let variables = [
+        exam,
+        ("PORT", "4711"),
+        ("TELEGRAM_URL", "http://127.0.0.1:8081"),
+    ];
+    let settings = parse(SHIPPED, &variables).unwrap();
+    assert_eq!(settings.core.directory.to_str(), Some("/tmp/rule"));
+    assert_eq!(settings.core.listen.port(), 4711);
+    assert_eq!(settings.public_url, "http://127.0.0.1:4711");
+    assert_eq!(settings.exam.unwrap().url, "http://127.0.0.1:8081");
+}
+
+#[test]
+fn the_exam_is_refused_with_telegram_itself() {
+    let text = problems(SHIPPED, &[("SWITCHBOARD_EXAM_DIRECTORY", "/tmp/rule")]);
+    assert_eq!(text.lines().count(), 2, "{text}");
+    assert!(text.contains("telegram.url (TELEGRAM_URL)"), "{text}");
+    assert!(text.contains("SWITCHBOARD_EXAM_DIRECTORY is set"), "{text}");
+    let settings = parse(SHIPPED, &[("TELEGRAM_BOT_TOKEN", "42:SECRET")]).unwrap();
+    assert!(settings.exam.is_none());
+}
