@@ -10,7 +10,7 @@ use tokio::runtime::Builder;
 /// The rules that kill the bridge at a moment of chance. Telegram has no key against duplicates: a text that it has taken and the
 /// bridge has not recorded yet, some milliseconds later, is sent again. So they get other moments when they are broken.
 const BY_CHANCE: [u8; 2] = [13, 42];
-const ATTEMPTS: u64 = 4;
+const ATTEMPTS: u64 = 6;
 
 #[test]
 fn the_bridge_holds_all_rules() {
