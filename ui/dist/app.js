@@ -1911,7 +1911,7 @@ function later$1(load) {
 			load().then((component) => {
 				found = component;
 				again((count) => count + 1);
-			}).catch((failure) => fail(asProblem(failure)));
+			}).catch((failure) => fail(new Problem(0, String(failure))));
 		};
 		A$1(() => {
 			if (found === void 0) fetch();

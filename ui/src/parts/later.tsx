@@ -1,6 +1,6 @@
 import type { ComponentType, FunctionComponent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Problem, asProblem } from '../api/client';
+import { Problem } from '../api/client';
 import { on } from '../live/events';
 import { ProblemNote } from './problem';
 import { Skeleton } from './skeleton';
@@ -18,7 +18,8 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
           found = component;
           again((count) => count + 1);
         })
-        .catch((failure: unknown) => fail(asProblem(failure)));
+        // The code comes from the service, so what fails is the way there.
+        .catch((failure: unknown) => fail(new Problem(0, String(failure))));
     };
     useEffect(() => {
       if (found === undefined) fetch();

@@ -131,6 +131,19 @@ await cases({
     forgive(visit);
   },
 
+  'a page whose code cannot be fetched says so and opens later': async (visit) => {
+    const world = await visit.world();
+    await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await visit.page.route('**/ui/work.js', (route) => route.abort());
+    await visit.signIn(world);
+    await visit.open(world, '/contacts');
+    await visit.sees('The service is unreachable');
+    await visit.page.unroute('**/ui/work.js');
+    await visit.page.getByRole('button', { name: 'Try again' }).click();
+    await visit.sees('link', 'Edit: Ada Lovelace');
+    forgive(visit);
+  },
+
   'failed pages load once the service is back': async (visit) => {
     const service = await Service.start(settings.program);
     Object.assign(visit, { base: service.base, operator: service.operator, end: () => service.end() });
