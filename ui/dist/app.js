@@ -1433,8 +1433,19 @@ function on(kind, listener) {
 	known.add(listener);
 	return () => known.delete(listener);
 }
+var early = [];
 function tell$1(kind, data) {
-	for (const listener of listeners.get(kind) ?? []) listener(data);
+	const known = listeners.get(kind);
+	if (known === void 0) early = early?.concat({
+		kind,
+		data
+	}).slice(-100);
+	for (const listener of known ?? []) listener(data);
+}
+function tellEarly() {
+	const missed = early ?? [];
+	early = void 0;
+	for (const { kind, data } of missed) tell$1(kind, data);
 }
 function whenBack(failed, work) {
 	return on("back", () => {
@@ -1509,6 +1520,7 @@ function disconnect() {
 		0,
 		false
 	];
+	early &&= [];
 	paused.value = false;
 	connection.value = { is: "signed-out" };
 }
@@ -4235,4 +4247,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { nameWindow as $, useSignal as $t, portrait as A, hasWorlds as At, ALL_FILTERS as B, isAborted as Bt, reread as C, resume as Ct, Meanwhile as D, changePassword as Dt, withCallback as E, changeMe as Et, writing as F, signIn as Ft, narrowing as G, dictionary as Gt, USERS as H, bytes as Ht, Initials as I, signOut as It, WindowedList as J, moment as Jt, ofView as K, exactClock as Kt, isVisible as L, Problem as Lt, outbox as M, isNew as Mt, release as N, me as Nt, authorOf as O, command as Ot, keepWriting as P, recall$1 as Pt, Page as Q, useComputed as Qt, Outside as R, asProblem as Rt, refresh as S, paused as St, wasGiven as T, whileHidden as Tt, WHOLE as U, clock as Ut, STATUSES as V, age as Vt, addressOf as W, day as Wt, Choices as X, recentMoment as Xt, reveal as Y, number as Yt, inbox$1 as Z, shortMoment as Zt, owner as _, a as _t, operatorToken as a, y$1 as an, Empty as at, put as b, on as bt, hasPage as c, P as cn, shortcuts as ct, atTop as d, w$2 as dn, NOTHING as dt, useSignalEffect as en, narrow as et, colleagues as f, $ as fn, counts as ft, narrowTo as g, Icon as gt, load as h, Button as ht, listAsOperator as i, x$1 as in, visits as it, hold as j, isAdministrator as jt, nameOf as k, csrf as kt, preview as l, T$1 as ln, switchLetters as lt, hasFailed as m, ProblemNote as mt, askTextAsOperator as n, f$1 as nn, place as nt, LanguageChoice as o, A$1 as on, letters as ot, find as p, Skeleton as pt, shown as q, language as qt, becomeOperator as r, r as rn, redirect as rt, Field as s, F$1 as sn, readable as st, askAsOperator as t, O as tn, open as tt, around as u, d$2 as un, useShortcuts as ut, passing as v, lasting as vt, rows as w, whenBack as wt, read as x, pause as xt, picture as y, shell as yt, ownPath as z, ask as zt };
+export { nameWindow as $, useComputed as $t, portrait as A, csrf as At, ALL_FILTERS as B, ask as Bt, reread as C, resume as Ct, Meanwhile as D, changeMe as Dt, withCallback as E, whileHidden as Et, writing as F, recall$1 as Ft, narrowing as G, day as Gt, USERS as H, age as Ht, Initials as I, signIn as It, WindowedList as J, language as Jt, ofView as K, dictionary as Kt, isVisible as L, signOut as Lt, outbox as M, isAdministrator as Mt, release as N, isNew as Nt, authorOf as O, changePassword as Ot, keepWriting as P, me as Pt, Page as Q, shortMoment as Qt, Outside as R, Problem as Rt, refresh as S, paused as St, wasGiven as T, whenBack as Tt, WHOLE as U, bytes as Ut, STATUSES as V, isAborted as Vt, addressOf as W, clock as Wt, Choices as X, number as Xt, reveal as Y, moment as Yt, inbox$1 as Z, recentMoment as Zt, owner as _, a as _t, operatorToken as a, x$1 as an, Empty as at, put as b, on as bt, hasPage as c, F$1 as cn, shortcuts as ct, atTop as d, d$2 as dn, NOTHING as dt, useSignal as en, narrow as et, colleagues as f, w$2 as fn, counts as ft, narrowTo as g, Icon as gt, load as h, Button as ht, listAsOperator as i, r as in, visits as it, hold as j, hasWorlds as jt, nameOf as k, command as kt, preview as l, P as ln, switchLetters as lt, hasFailed as m, ProblemNote as mt, askTextAsOperator as n, O as nn, place as nt, LanguageChoice as o, y$1 as on, letters as ot, find as p, $ as pn, Skeleton as pt, shown as q, exactClock as qt, becomeOperator as r, f$1 as rn, redirect as rt, Field as s, A$1 as sn, readable as st, askAsOperator as t, useSignalEffect as tn, open as tt, around as u, T$1 as un, useShortcuts as ut, passing as v, lasting as vt, rows as w, tellEarly as wt, read as x, pause as xt, picture as y, shell as yt, ownPath as z, asProblem as zt };

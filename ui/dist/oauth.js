@@ -1,4 +1,4 @@
-import { $ as nameWindow, $t as useSignal, Gt as dictionary, It as signOut, Jt as moment, Kt as exactClock, Nt as me, Q as Page, Wt as day, _t as a, at as Empty, fn as $, gt as Icon, ht as Button, jt as isAdministrator, mt as ProblemNote, nt as place, on as A, pt as Skeleton, s as Field, tt as open, yt as shell, zt as ask } from "./app.js";
+import { $ as nameWindow, Bt as ask, Gt as day, Kt as dictionary, Lt as signOut, Mt as isAdministrator, Pt as me, Q as Page, Yt as moment, _t as a, at as Empty, en as useSignal, gt as Icon, ht as Button, mt as ProblemNote, nt as place, pn as $, pt as Skeleton, qt as exactClock, s as Field, sn as A, tt as open, yt as shell } from "./app.js";
 import { C as useBook, O as useWork, g as Badge, h as Dialog, k as useLoad, m as Confirm, p as typed, w as userName } from "./parts.js";
 import { A as Facts, E as Split, O as usePolled, S as Moment, T as Listed, b as Once, j as Part, k as Fact, w as AdmittedUsers, x as CallerNote } from "./operator.js";
 import { a as pathOf, i as integrations, n as decide, r as hostOf, t as webhooks } from "./webhooks.js";

@@ -1,6 +1,6 @@
 import { E as Copy, c as reasonOf, g as Badge, h as Dialog, k as useLoad } from "./parts.js";
 import { t as counted } from "./start.js";
-import { $t as useSignal, Gt as dictionary, Ht as bytes, Jt as moment, St as paused, X as Choices, Yt as number, _t as a, an as y, en as useSignalEffect, fn as $, ht as Button, i as listAsOperator, mt as ProblemNote, tt as open, ut as useShortcuts, xt as pause } from "./app.js";
+import { Kt as dictionary, St as paused, Ut as bytes, X as Choices, Xt as number, Yt as moment, _t as a, en as useSignal, ht as Button, i as listAsOperator, mt as ProblemNote, on as y, pn as $, tn as useSignalEffect, tt as open, ut as useShortcuts, xt as pause } from "./app.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
 	return a("dl", {

@@ -1,5 +1,5 @@
 import { t as counted } from "./start.js";
-import { $t as useSignal, Bt as isAborted, Gt as dictionary, Lt as Problem, Nt as me, Q as Page, Rt as asProblem, _t as a, a as operatorToken, an as y, bt as on, cn as P, fn as $, gt as Icon, ht as Button, in as x, ln as T, mt as ProblemNote, on as A, r as becomeOperator, s as Field, sn as F, wt as whenBack, yt as shell, zt as ask } from "./app.js";
+import { Bt as ask, Kt as dictionary, Pt as me, Q as Page, Rt as Problem, Tt as whenBack, Vt as isAborted, _t as a, a as operatorToken, an as x, bt as on, cn as F, en as useSignal, gt as Icon, ht as Button, ln as P, mt as ProblemNote, on as y, pn as $, r as becomeOperator, s as Field, sn as A, un as T, yt as shell, zt as asProblem } from "./app.js";
 // \0rolldown/runtime.js
 var __defProp = Object.defineProperty;
 var __exportAll = (all, no_symbols) => {

@@ -1,4 +1,4 @@
-import { $t as useSignal, Gt as dictionary, Lt as Problem, Nt as me, Q as Page, Rt as asProblem, _t as a, an as y, at as Empty, cn as P, dn as w, et as narrow, fn as $, gt as Icon, ht as Button, it as visits, jt as isAdministrator, ln as T, mt as ProblemNote, nt as place, pt as Skeleton, s as Field, sn as F, tt as open, ut as useShortcuts, yt as shell, zt as ask } from "./app.js";
+import { Bt as ask, Kt as dictionary, Mt as isAdministrator, Pt as me, Q as Page, Rt as Problem, _t as a, at as Empty, cn as F, en as useSignal, et as narrow, fn as w, gt as Icon, ht as Button, it as visits, ln as P, mt as ProblemNote, nt as place, on as y, pn as $, pt as Skeleton, s as Field, tt as open, un as T, ut as useShortcuts, yt as shell, zt as asProblem } from "./app.js";
 import { E as Copy, O as useWork, T as Command, f as folded, g as Badge, h as Dialog, k as useLoad, p as typed } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts

@@ -1,5 +1,5 @@
 import { O as useWork, T as Command, d as Prose, k as useLoad, u as OperatorToken } from "./parts.js";
-import { $t as useSignal, Bt as isAborted, Gt as dictionary, Ht as bytes, Lt as Problem, Nt as me, Pt as recall, Q as Page, Rt as asProblem, X as Choices, Yt as number, _t as a, a as operatorToken, an as y, at as Empty, et as narrow, fn as $, ht as Button, i as listAsOperator, kt as csrf, ln as T, mt as ProblemNote, nt as place, on as A, pt as Skeleton, s as Field, t as askAsOperator, tt as open, un as d, ut as useShortcuts, yt as shell, zt as ask } from "./app.js";
+import { At as csrf, Bt as ask, Ft as recall, Kt as dictionary, Pt as me, Q as Page, Rt as Problem, Ut as bytes, Vt as isAborted, X as Choices, Xt as number, _t as a, a as operatorToken, at as Empty, dn as d, en as useSignal, et as narrow, ht as Button, i as listAsOperator, mt as ProblemNote, nt as place, on as y, pn as $, pt as Skeleton, s as Field, sn as A, t as askAsOperator, tt as open, un as T, ut as useShortcuts, yt as shell, zt as asProblem } from "./app.js";
 import { t as counted } from "./start.js";
 import { E as Split, _ as Body, f as channels, g as Headers, h as Status, j as Part, l as curl } from "./operator.js";
 // src/words/reference.ts

@@ -1,4 +1,4 @@
-import { $ as nameWindow, $t as useSignal, Ft as signIn, Gt as dictionary, Rt as asProblem, _t as a, gt as Icon, ht as Button, i as listAsOperator, mt as ProblemNote, o as LanguageChoice, on as A, qt as language, r as becomeOperator, s as Field, t as askAsOperator, yt as shell } from "./app.js";
+import { $ as nameWindow, It as signIn, Jt as language, Kt as dictionary, _t as a, en as useSignal, gt as Icon, ht as Button, i as listAsOperator, mt as ProblemNote, o as LanguageChoice, r as becomeOperator, s as Field, sn as A, t as askAsOperator, yt as shell, zt as asProblem } from "./app.js";
 // src/words/setup.ts
 var setup = dictionary({
 	en: {

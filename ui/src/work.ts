@@ -3,6 +3,7 @@
 import './live/installed';
 import './live/notifications';
 import './live/presence';
+import { tellEarly } from './live/events';
 
 export { ContactsPage } from './areas/contacts/page';
 export { UnsortedPage } from './areas/leads/page';
@@ -13,3 +14,5 @@ export { ThreadPane } from './areas/inbox/thread/head';
 export { PresenceChoice } from './shell/presence';
 export { Profile } from './shell/profile';
 export { Shortcuts } from './shell/shortcuts';
+
+tellEarly();

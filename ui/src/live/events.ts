@@ -37,8 +37,22 @@ export function on<T>(kind: string, listener: (data: T) => void): () => void {
   return () => known.delete(listener as Listener);
 }
 
+/** Events that came before the code that listens to them; nothing is kept once that code is here. */
+let early: { kind: string; data: unknown }[] | undefined = [];
+/** How many of them are kept: the newest. */
+const EARLY = 100;
+
 function tell(kind: string, data: unknown): void {
-  for (const listener of listeners.get(kind) ?? []) listener(data);
+  const known = listeners.get(kind);
+  if (known === undefined) early = early?.concat({ kind, data }).slice(-EARLY);
+  for (const listener of known ?? []) listener(data);
+}
+
+/** Says that all code which listens from the beginning is here: it hears what came before it. */
+export function tellEarly(): void {
+  const missed = early ?? [];
+  early = undefined;
+  for (const { kind, data } of missed) tell(kind, data);
 }
 
 /** Does it once more when the service is back, if the service was why it failed; gives the function that ends that. */
@@ -114,6 +128,7 @@ export function disconnect(): void {
   clearTimeout(staleTimer);
   staleTimer = undefined;
   [last, lostAt, failures, wasLive] = [undefined, undefined, 0, false];
+  early &&= [];
   paused.value = false;
   connection.value = { is: 'signed-out' };
 }

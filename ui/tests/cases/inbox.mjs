@@ -511,6 +511,27 @@ await cases({
     await visit.until('the list is whole', () => !page.url().includes('show='));
   },
 
+  'a mention that comes before the code that counts it is counted': async (visit) => {
+    const world = await visit.world();
+    const said = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    const dora = await world.user('Dora Fox', { is_admin: true });
+    await visit.signIn(world);
+    const { page } = visit;
+    let free;
+    const isFree = new Promise((wake) => (free = wake));
+    await page.route('**/work.js', (route) => isFree.then(() => route.continue()));
+    await visit.open(world, '/conversations');
+    await row(visit, /Ada Lovelace/).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const body = { text: '@Ann Miller', mentions: [world.admin.id] };
+    await world.api('POST', `/inbox/v1/conversations/${said.conversation_id}/notes`, { body, token: dora.token });
+    // Events come in their order: with the message the mention was there.
+    await world.says('ada', 'Are you there?');
+    await row(visit, /Are you there\?/).waitFor();
+    free();
+    await page.getByRole('button', { name: '1 new mention of you' }).waitFor();
+  },
+
   'a conversation is assigned to a group': async (visit) => {
     const world = await opened(visit);
     const { page } = visit;

@@ -128,6 +128,7 @@ await cases({
     assert.equal(await visit.page.getByText('User 0').count(), 0);
     await visit.page.getByRole('link', { name: 'Edit: Bo' }).click();
     const select = visit.page.getByRole('dialog').getByLabel('Responsible user');
+    await select.getByRole('option', { name: 'No user' }).waitFor({ state: 'attached' });
     const options = await select.locator('option').allInnerTexts();
     assert.deepEqual(options.filter((it) => /User 0|No user/.test(it)), ['No user']);
     assert.equal(await select.inputValue(), '');
