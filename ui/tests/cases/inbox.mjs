@@ -9,6 +9,9 @@ const PIXEL = Buffer.from(
   'base64',
 );
 
+/** How often two users answer at the same instant. */
+const INSTANTS = Number(process.env.INSTANTS ?? 3);
+
 /** A world with a conversation that is open in the browser. */
 async function opened(visit, says = ['Hi, is it in stock?'], options = {}) {
   const world = await visit.world(options);
@@ -747,6 +750,45 @@ await cases({
     const callbacks = await world.receiver.until(3);
     assert.deepEqual(callbacks.map((it) => JSON.parse(it.body).message.message.text), ['At nine', 'Or at noon', 'At eleven']);
     await overtaken.waitFor({ state: 'detached' });
+  },
+
+  'of two users who answer at the same instant one sends, and no text is lost': async (visit) => {
+    const world = await opened(visit);
+    const desk = await visit.another();
+    await desk.signIn(world, await world.user('Boris', { is_admin: true }));
+    await desk.open(world, `/conversations/${world.conversation}`);
+    await desk.sees('log', 'Messages with Ada Lovelace');
+    const desks = [visit, desk];
+    for (let round = 1; round <= INSTANTS; round += 1) {
+      await world.says('ada', `Question ${round}`);
+      const texts = [`Ann ${round}`, `Boris ${round}`];
+      // Neither hears of the other's answer before both have sent theirs.
+      let arrived = 0;
+      let go;
+      const areBoth = new Promise((wake) => (go = wake));
+      for (const [at, { page }] of desks.entries()) {
+        await log(desks[at]).getByText(`Question ${round}`, { exact: true }).waitFor();
+        await page.route('**/messages', async (route) => {
+          if (route.request().method() !== 'POST') return route.fallback();
+          if ((arrived += 1) === 2) go();
+          await areBoth;
+          return route.continue();
+        });
+        await composer(desks[at]).fill(texts[at]);
+      }
+      await Promise.all(desks.map((each) => composer(each).press('Control+Enter')));
+      const overtaken = desks.map(({ page }) => page.locator('.overtaken'));
+      await Promise.race(overtaken.map((each) => each.waitFor()));
+      const late = (await overtaken[0].isVisible()) ? 0 : 1;
+      await overtaken[late].getByText(texts[1 - late], { exact: true }).waitFor();
+      await log(desks[late]).locator('.pending').getByText(texts[late], { exact: true }).waitFor();
+      for (const { page } of desks) await page.unroute('**/messages');
+      await overtaken[late].getByRole('button', { name: 'Discard the message' }).click();
+      await overtaken[late].waitFor({ state: 'detached' });
+      const callbacks = await world.receiver.until(round);
+      assert.deepEqual(callbacks.map((it) => JSON.parse(it.body).message.message.text).slice(round - 1), [texts[1 - late]]);
+      assert.equal(await overtaken[1 - late].count(), 0);
+    }
   },
 
   'a template is sent with its buttons, and the draft stays': async (visit) => {

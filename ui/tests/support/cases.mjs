@@ -47,6 +47,14 @@ export class Visit {
     return world;
   }
 
+  /** Another browser, as a colleague at another desk has one: a visit with cookies of its own. */
+  async another() {
+    const other = await begin(this.watched, {});
+    this.others ??= [];
+    this.others.push(other);
+    return other;
+  }
+
   /** Another site that pages of the console lead to: every address of it answers with this document. */
   async site(origin, html) {
     this.watched.sites.add(origin);
@@ -143,9 +151,8 @@ function watch(page, watched) {
   });
 }
 
-async function run(name, work, options = {}) {
-  const started = Date.now();
-  const watched = { wrong: [], sites: new Set(), origin: new URL(settings.base).origin };
+/** A visit in a browser context of its own, with its page. */
+async function begin(watched, options) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
@@ -162,7 +169,19 @@ async function run(name, work, options = {}) {
   const page = await context.newPage();
   watch(page, watched);
   context.on('page', (other) => watch(other, watched));
-  const visit = new Visit(context, page, watched);
+  return new Visit(context, page, watched);
+}
+
+/** Closes what a visit had open. A page asks on until it is closed: what is answered for it then has no one to go to. */
+async function close({ context }) {
+  await Promise.all([context, ...context.pages()].map((it) => it.unrouteAll({ behavior: 'ignoreErrors' })));
+  await context.close();
+}
+
+async function run(name, work, options = {}) {
+  const started = Date.now();
+  const watched = { wrong: [], sites: new Set(), origin: new URL(settings.base).origin };
+  const visit = await begin(watched, options);
   try {
     await work(visit);
     assert.deepEqual(watched.wrong, []);
@@ -173,9 +192,7 @@ async function run(name, work, options = {}) {
     await visit.shot(`failed ${name.replaceAll(/[^\w ]/g, '')}`).catch(() => {});
     return false;
   } finally {
-    // A page asks on until it is closed: what is answered for it then has no one to go to.
-    await Promise.all([context, ...context.pages()].map((it) => it.unrouteAll({ behavior: 'ignoreErrors' })));
-    await context.close();
+    for (const each of [visit, ...(visit.others ?? [])]) await close(each);
     for (const world of visit.worlds ?? []) await world.receiver.close();
     await visit.end?.();
   }
