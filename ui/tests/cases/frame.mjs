@@ -144,6 +144,32 @@ await cases({
     await visit.sees('heading', 'Bandeja');
   },
 
+  'presence is chosen in the menu, and colleagues see it at once': async (visit) => {
+    const world = await visit.at('/conversations');
+    const colleague = await visit.another();
+    await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await colleague.signIn(world, await world.user('Boris', { is_admin: true }));
+    const { conversations } = await world.api('GET', '/inbox/v1/conversations');
+    await colleague.open(world, `/conversations/${conversations[0].id}`);
+    await colleague.page.getByRole('button', { name: 'Responsible user: No user' }).click();
+    const choice = colleague.page.getByRole('dialog', { name: 'Responsible user' }).getByRole('combobox');
+    await choice.getByRole('option', { name: 'Ann Miller · here', exact: true }).waitFor({ state: 'attached' });
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Ann Miller' }).click();
+    const presence = page.getByLabel('I am');
+    await visit.has(presence, 'here');
+    await visit.isAccessible('presence');
+    await presence.selectOption('Away: I keep mine');
+    await choice.getByRole('option', { name: 'Ann Miller', exact: true }).waitFor({ state: 'attached' });
+    assert.equal((await world.api('GET', '/inbox/v1/me')).presence, 'away');
+    // It is one choice for all devices.
+    const phone = await visit.another();
+    await phone.signIn(world);
+    await phone.open(world, '/conversations');
+    await phone.page.getByRole('button', { name: 'Ann Miller' }).click();
+    await phone.has(phone.page.getByLabel('I am'), 'away');
+  },
+
   'the first key leads past the navigation': async (visit) => {
     await visit.at('/conversations');
     const { page } = visit;
