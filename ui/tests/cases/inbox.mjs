@@ -756,25 +756,28 @@ await cases({
     const world = await opened(visit);
     const desk = await visit.another();
     await desk.signIn(world, await world.user('Boris', { is_admin: true }));
-    await desk.open(world, `/conversations/${world.conversation}`);
-    await desk.sees('log', 'Messages with Ada Lovelace');
+    await desk.open(world, '/conversations');
     const desks = [visit, desk];
+    const sent = [];
     for (let round = 1; round <= INSTANTS; round += 1) {
-      await world.says('ada', `Question ${round}`);
+      const name = `Customer ${round}`;
+      await world.says(name, `Question ${round}`, { name });
       const texts = [`Ann ${round}`, `Boris ${round}`];
       // Neither hears of the other's answer before both have sent theirs.
       let arrived = 0;
       let go;
       const areBoth = new Promise((wake) => (go = wake));
-      for (const [at, { page }] of desks.entries()) {
-        await log(desks[at]).getByText(`Question ${round}`, { exact: true }).waitFor();
-        await page.route('**/messages', async (route) => {
+      for (const [at, each] of desks.entries()) {
+        await row(each, new RegExp(`${name}\\b`)).click();
+        await each.sees('log', `Messages with ${name}`);
+        await log(each).getByText(`Question ${round}`, { exact: true }).waitFor();
+        await each.page.route('**/messages', async (route) => {
           if (route.request().method() !== 'POST') return route.fallback();
           if ((arrived += 1) === 2) go();
           await areBoth;
           return route.continue();
         });
-        await composer(desks[at]).fill(texts[at]);
+        await composer(each).fill(texts[at]);
       }
       await Promise.all(desks.map((each) => composer(each).press('Control+Enter')));
       const overtaken = desks.map(({ page }) => page.locator('.overtaken'));
@@ -785,8 +788,9 @@ await cases({
       for (const { page } of desks) await page.unroute('**/messages');
       await overtaken[late].getByRole('button', { name: 'Discard the message' }).click();
       await overtaken[late].waitFor({ state: 'detached' });
+      sent.push(texts[1 - late]);
       const callbacks = await world.receiver.until(round);
-      assert.deepEqual(callbacks.map((it) => JSON.parse(it.body).message.message.text).slice(round - 1), [texts[1 - late]]);
+      assert.deepEqual(callbacks.map((it) => JSON.parse(it.body).message.message.text), sent);
       assert.equal(await overtaken[1 - late].count(), 0);
     }
   },
