@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use crate::answer::{Answer, Verdict};
 use crate::bridge::Bridge;
 use crate::clock::unix_seconds;
+use crate::forms::set;
 use crate::log::log;
 use crate::messenger::Messenger;
 use crate::service::{Call, CallError, Proof};
@@ -83,11 +84,9 @@ impl<M: Messenger> Bridge<M> {
     /// # Errors
     /// After anything that may pass by itself.
     pub(crate) async fn request_tokens(&self, mut grant: Value) -> Result<Answer, CallError> {
-        if let Some(fields) = grant.as_object_mut() {
-            let settings = &self.settings;
-            fields.insert("client_id".to_owned(), json!(settings.client_id));
-            fields.insert("client_secret".to_owned(), json!(settings.client_secret));
-        }
+        let settings = &self.settings;
+        set(&mut grant, "client_id", settings.client_id.as_str());
+        set(&mut grant, "client_secret", settings.client_secret.as_str());
         let call = Call {
             method: Method::POST,
             path: "/oauth2/access_token".to_owned(),

@@ -17,9 +17,9 @@ const WAITING_BYTES: u64 = 1 << 30;
 
 /// A bridge.
 pub struct Bridge<M> {
-    /// What the operator has set.
+    /// The settings of the operator.
     pub settings: Settings,
-    /// What it remembers.
+    /// The memory.
     pub store: Store,
     /// The way to the service.
     pub service: Service,

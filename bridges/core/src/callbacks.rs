@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use hyper::StatusCode;
-use hyper::header::{CONTENT_TYPE, HeaderMap};
+use hyper::header::HeaderMap;
 use serde_json::Value;
 use sha1::{Digest as _, Sha1};
 
 use crate::bridge::Bridge;
 use crate::clock::unix_seconds;
 use crate::forms::{content, text, written_at};
+use crate::headers::{header, media_type};
 use crate::messenger::Messenger;
 use crate::signature::is_signed;
 use crate::state::Change;
@@ -62,9 +63,7 @@ impl<M: Messenger> Bridge<M> {
         if !secrets.any(|secret| is_signed(&secret, body, signature)) {
             return Err(StatusCode::FORBIDDEN);
         }
-        let content_type = header(headers, CONTENT_TYPE.as_str());
-        let kind = content_type.split(';').next().unwrap_or_default();
-        if !kind.trim().eq_ignore_ascii_case("application/json") {
+        if media_type(headers) != "application/json" {
             return Err(StatusCode::UNSUPPORTED_MEDIA_TYPE);
         }
         let event = match serde_json::from_slice::<Value>(body) {
@@ -93,10 +92,4 @@ fn identity(event: &Value, webhook_id: &str, body: &[u8]) -> String {
         return hex::encode(Sha1::digest(name));
     }
     name.to_owned()
-}
-
-/// A header; empty when it is not there.
-fn header<'h>(headers: &'h HeaderMap, name: &str) -> &'h str {
-    let value = headers.get(name);
-    value.and_then(|it| it.to_str().ok()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The forms of callbacks, as the bridge reads them: nothing has to be there, and anything may be of another type.
+//! The forms of callbacks and of posts. In what the bridge reads, nothing has to be there, and anything may be of another type.
 
 use serde_json::Value;
 
@@ -27,6 +27,22 @@ pub fn content(event: &Value) -> &Value {
     part(part(event, "message"), "message")
 }
 
+/// The name of the conversation of a message or a reaction: the id of the service, else that of the bridge.
+pub fn conversation_name(subject: &Value) -> &str {
+    let conversation = part(subject, "conversation");
+    match text(conversation, "id") {
+        "" => text(conversation, "client_id"),
+        id => id,
+    }
+}
+
+/// Sets a field of an object; anything else has no fields, and stays as it is.
+pub fn set(object: &mut Value, name: &str, value: impl Into<Value>) {
+    if let Some(fields) = object.as_object_mut() {
+        fields.insert(name.to_owned(), value.into());
+    }
+}
+
 /// The time of the message in milliseconds.
 pub fn written_at(event: &Value) -> i64 {
     let message = part(event, "message");
@@ -34,6 +50,6 @@ pub fn written_at(event: &Value) -> i64 {
         let value = part(message, name).as_i64()?.checked_mul(factor)?;
         (0..TIME_MAX).contains(&value).then_some(value)
     };
-    let written = time("msec_timestamp", 1).or_else(|| time("timestamp", 1_000));
-    written.unwrap_or_else(|| unix_seconds() * 1_000)
+    let milliseconds = time("msec_timestamp", 1).or_else(|| time("timestamp", 1_000));
+    milliseconds.unwrap_or_else(|| unix_seconds() * 1_000)
 }

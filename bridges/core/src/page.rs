@@ -6,6 +6,8 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use hyper::{Method, Response, StatusCode};
 
+use crate::headers::header;
+
 /// The reason why a body breaks off.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
@@ -30,8 +32,7 @@ pub struct PageRequest<'r> {
 impl PageRequest<'_> {
     /// A header; empty when it is not there, or no text.
     pub fn header(&self, name: &str) -> &str {
-        let value = self.headers.get(name);
-        value.and_then(|it| it.to_str().ok()).unwrap_or_default()
+        header(self.headers, name)
     }
 }
 

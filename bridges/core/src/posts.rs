@@ -36,7 +36,8 @@ pub fn quoted(word: &str) -> String {
 /// lane, so that they arrive in their order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Post {
-    /// What follows `/v2/origin/custom/<scope_id>`, percent-encoded: empty for messages and their edits, `/react` for reactions.
+    /// The part of the path behind `/v2/origin/custom/<scope_id>`, percent-encoded: empty for messages and their edits, `/react`
+    /// for reactions.
     pub path: String,
     /// The body. Each attempt has the same bytes, so the service does it once.
     pub body: Value,
@@ -135,10 +136,7 @@ impl<M: Messenger> Bridge<M> {
         let (scope, id) = (&self.settings.scope_id, quoted(&job.lane.name));
         let path = format!("/v2/origin/custom/{scope}/{id}/delivery_status");
         match self.post_job(job, path, &job.body, tries).await {
-            Work::Done(_) | Work::Left => {
-                self.commit(vec![Change::End(job.id)]).await;
-                Outcome::Over
-            }
+            Work::Done(_) | Work::Left => self.end(job).await,
             Work::Later(pause) => Outcome::Later(pause),
         }
     }

@@ -101,6 +101,12 @@ impl<M: Messenger> Bridge<M> {
         }
     }
 
+    /// Ends a job that leaves nothing to remember.
+    pub async fn end(self: &Rc<Self>, job: &Job) -> Outcome {
+        self.commit(vec![Change::End(job.id)]).await;
+        Outcome::Over
+    }
+
     /// Returns whether the account is connected to the channel, as far as the bridge knows.
     pub fn is_connected(&self) -> bool {
         self.is_connected.get()

@@ -1,4 +1,4 @@
-//! What a bridge remembers, and the changes of it.
+//! The memory of a bridge, and the changes of it.
 
 use serde::{Deserialize, Serialize};
 

@@ -31,7 +31,7 @@ use tokio::task::{JoinHandle, LocalSet};
 use tokio::time::{sleep, timeout};
 
 use crate::answer::Answer;
-use crate::forms::{content, part, text};
+use crate::forms::{content, conversation_name, part, text};
 use crate::page::{self, PageRequest, PageResponse};
 use crate::settings::Settings;
 use crate::signature::sign;
@@ -97,8 +97,8 @@ impl Toy {
 impl Messenger for Toy {
     fn lane(_bridge: &Rc<Bridge<Self>>, event: &Value) -> Option<Lane> {
         content(event).as_object()?;
-        let conversation = part(part(event, "message"), "conversation");
-        Some(Lane::new(Kind::Deliver, text(conversation, "id")))
+        let name = conversation_name(part(event, "message"));
+        Some(Lane::new(Kind::Deliver, name))
     }
 
     fn on_ephemeral(bridge: &Rc<Bridge<Self>>, _event: &Value) {

@@ -1,19 +1,16 @@
 //! Calls of the account side: the contact of a new customer gets the name and the phone number that Telegram knows, and the lead
 //! of a customer who has blocked the bot gets a tag.
 
-mod contact;
 mod tag;
 
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use serde_json::Value;
-use switchboard_bridge_core::answer::{Answer, Verdict};
+use switchboard_bridge_core::answer::Verdict;
 use switchboard_bridge_core::bridge::Bridge;
 use switchboard_bridge_core::clock::unix_seconds;
 use switchboard_bridge_core::lanes::Outcome;
-use switchboard_bridge_core::posts::quoted;
 use switchboard_bridge_core::service::{CallError, backoff};
 use switchboard_bridge_core::state::{Change, Job, Kind, Lane};
 use switchboard_telegram::inbound::Memory as _;
@@ -106,26 +103,34 @@ pub(crate) async fn work(bridge: &Rc<Bridge<Telegram>>, job: &Job, tries: u32) -
             return Outcome::Later(STOPPED);
         }
         bridge.messenger.absence.say();
-        return end(bridge, job).await;
+        return bridge.end(job).await;
     }
     let conversation = Conversation::find(&bridge.store, &job.lane.name);
     let (Some(conversation), Some(act)) = (conversation, Act::from_word(&job.body)) else {
-        return end(bridge, job).await;
+        return bridge.end(job).await;
     };
     let outcome = match act {
-        Act::Contact => contact::name(bridge, &conversation).await,
+        Act::Contact => {
+            let Conversation {
+                chat_ref,
+                name,
+                phone,
+                ..
+            } = &conversation;
+            bridge.name_contact(chat_ref, name, phone).await.map(Some)
+        }
         Act::Tag => tag::mark(bridge, &conversation).await,
     };
     let (why, pause) = match outcome {
-        Ok(None) => return end(bridge, job).await,
+        Ok(None) => return bridge.end(job).await,
         Ok(Some(answer)) => match answer.verdict() {
-            Verdict::Done => return end(bridge, job).await,
+            Verdict::Done => return bridge.end(job).await,
             Verdict::Refused => {
                 tracing::warn!(
                     act = act.word(),
                     "the account side refuses a call, and it is left: {answer}"
                 );
-                return end(bridge, job).await;
+                return bridge.end(job).await;
             }
             Verdict::Again => (answer.to_string(), backoff(tries)),
         },
@@ -137,37 +142,7 @@ pub(crate) async fn work(bridge: &Rc<Bridge<Telegram>>, job: &Job, tries: u32) -
             act = act.word(),
             "the account side was not there for a day, and a call is left: {why}"
         );
-        return end(bridge, job).await;
+        return bridge.end(job).await;
     }
     Outcome::Later(pause)
-}
-
-async fn end(bridge: &Rc<Bridge<Telegram>>, job: &Job) -> Outcome {
-    bridge.commit(vec![Change::End(job.id)]).await;
-    Outcome::Over
-}
-
-/// The contact of a conversation.
-enum ContactLink {
-    Number(u64),
-    /// The answer has none.
-    None(Answer),
-}
-
-/// Asks for the contact of a conversation.
-async fn contact_link(
-    bridge: &Rc<Bridge<Telegram>>,
-    conversation: &Conversation,
-) -> Result<ContactLink, CallError> {
-    let path = format!(
-        "/api/v4/contacts/chats?chat_id={}",
-        quoted(&conversation.chat_ref)
-    );
-    let answer = bridge
-        .account_call(reqwest::Method::GET, path, None)
-        .await?;
-    let links = answer.json();
-    let value = links.pointer("/_embedded/chats/0/contact_id");
-    let number = value.and_then(Value::as_u64).filter(|_| answer.is_done());
-    Ok(number.map_or(ContactLink::None(answer), ContactLink::Number))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use switchboard_bridge_core::bridge::Bridge;
-use switchboard_bridge_core::forms::{content, part, text};
+use switchboard_bridge_core::forms::{content, conversation_name, part};
 use switchboard_bridge_core::state::{Kind, Lane};
 use switchboard_telegram::outbound::{self, Outbound};
 
@@ -23,12 +23,7 @@ pub(crate) fn lane(_bridge: &Rc<Bridge<Telegram>>, event: &Value) -> Option<Lane
     } else {
         return None;
     };
-    let conversation = part(subject, "conversation");
-    let name = match text(conversation, "id") {
-        "" => text(conversation, "client_id"),
-        id => id,
-    };
-    Some(Lane::new(Kind::Deliver, name))
+    Some(Lane::new(Kind::Deliver, conversation_name(subject)))
 }
 
 /// Shows that an account user writes. It is worth nothing later, so nothing is repeated.

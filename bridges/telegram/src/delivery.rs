@@ -91,38 +91,22 @@ pub(crate) async fn work(bridge: &Rc<Bridge<Telegram>>, job: &Job, tries: u32) -
     }
     started::join(bridge, &event).await;
     let memory = DeliveryMemory(&bridge.store);
+    let attempt = Attempt {
+        bridge,
+        job,
+        msgid: text(content(&event), "id"),
+        tries,
+    };
     match outbound::read(&event, telegram.ids, &memory) {
-        Outbound::Message(plan) => {
-            let attempt = Attempt {
-                bridge,
-                job,
-                msgid: text(content(&event), "id"),
-                tries,
-            };
-            attempt.show(plan).await
-        }
-        Outbound::Refused(report) => {
-            let msgid = text(content(&event), "id");
-            let attempt = Attempt {
-                bridge,
-                job,
-                msgid,
-                tries,
-            };
-            attempt.fail(&report, &Progress::default()).await
-        }
+        Outbound::Message(plan) => attempt.show(plan).await,
+        Outbound::Refused(report) => attempt.fail(&report, &Progress::default()).await,
         Outbound::Reaction(step) => react(bridge, job, tries, &step).await,
-        Outbound::Typing(_) => end(bridge, job).await,
+        Outbound::Typing(_) => bridge.end(job).await,
         Outbound::Nothing(why) => {
             telegram.counters.count_send(why);
-            end(bridge, job).await
+            bridge.end(job).await
         }
     }
-}
-
-async fn end(bridge: &Rc<Bridge<Telegram>>, job: &Job) -> Outcome {
-    bridge.commit(vec![Change::End(job.id)]).await;
-    Outcome::Over
 }
 
 /// Sets or removes a reaction. Telegram's refusal of one is no matter of the account user's message.
@@ -135,7 +119,7 @@ async fn react(bridge: &Rc<Bridge<Telegram>>, job: &Job, tries: u32, step: &Step
             bridge.messenger.counters.count_send("failed");
         }
     }
-    end(bridge, job).await
+    bridge.end(job).await
 }
 
 /// An attempt to show a message.

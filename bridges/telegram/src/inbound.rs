@@ -8,6 +8,8 @@ mod reactions;
 mod text;
 
 use serde_json::{Value, json};
+use switchboard_bridge_core::forms::{part, set};
+use switchboard_bridge_core::posts::Post;
 
 use crate::api::types::{CallbackQuery, ChatMemberUpdated, Message, Update};
 use crate::ids::Ids;
@@ -23,7 +25,7 @@ const DATA_MAX: usize = 256;
 /// The longest id of a press that is read, in bytes.
 const QUERY_MAX: usize = 128;
 
-/// What the bridge remembers, as far as an update needs it.
+/// The memory of the bridge, as far as an update needs it.
 pub trait Memory {
     /// The chat in which the conversation of this chat began: a group keeps its conversation when it becomes a supergroup.
     fn first_chat(&self, chat: i64) -> i64;
@@ -43,32 +45,6 @@ pub struct Context<'c> {
     pub file_max: u64,
     /// Unix time, in seconds.
     pub now: i64,
-}
-
-/// Where something is posted below the address of the scope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// A message, or the new version of one.
-    Scope,
-    React,
-}
-
-impl Place {
-    /// The end of the path.
-    #[must_use]
-    pub fn suffix(self) -> &'static str {
-        match self {
-            Self::Scope => "",
-            Self::React => "/react",
-        }
-    }
-}
-
-/// Something to post to the service.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Post {
-    pub place: Place,
-    pub body: Value,
 }
 
 /// The posts of an update, in their order.
@@ -130,10 +106,10 @@ pub fn read(value: &Value, context: &Context<'_>) -> Inbound {
     let kind = KINDS.into_iter().find(|kind| value.get(kind).is_some());
     let update = Update::read(value);
     let meaning = if let Some(message) = &update.message {
-        let raw = value.get("message").unwrap_or(&Value::Null);
+        let raw = part(value, "message");
         on_message(message, raw, context)
     } else if let Some(message) = &update.edited_message {
-        let raw = value.get("edited_message").unwrap_or(&Value::Null);
+        let raw = part(value, "edited_message");
         on_edit(message, raw, context)
     } else if let Some(query) = &update.callback_query {
         on_press(query, context)
@@ -171,11 +147,8 @@ fn on_message(message: &Message, raw: &Value, context: &Context<'_>) -> Option<I
         "sender": sender,
         "message": content,
     });
-    if let (Some(quote), Some(fields)) = (
-        people::quote(message, chat, context),
-        payload.as_object_mut(),
-    ) {
-        fields.insert("reply_to".to_owned(), quote);
+    if let Some(quote) = people::quote(message, chat, context) {
+        set(&mut payload, "reply_to", quote);
     }
     Some(Inbound::Posts(Posts {
         album: Some(message.media_group_id.clone()).filter(|it| !it.is_empty()),
@@ -235,11 +208,8 @@ fn on_press(query: &CallbackQuery, context: &Context<'_>) -> Option<Inbound> {
         return Some(skipped);
     }
     let mut content = json!({ "type": "text", "text": beginning(text, TEXT_MAX) });
-    if let (Some(value), Some(fields)) = (&value, content.as_object_mut()) {
-        fields.insert(
-            "callback_data".to_owned(),
-            json!(beginning(value, DATA_MAX)),
-        );
+    if let Some(value) = &value {
+        set(&mut content, "callback_data", beginning(value, DATA_MAX));
     }
     let payload = json!({
         "timestamp": context.now,
@@ -284,10 +254,7 @@ fn posts(chat: i64, message: i64, event: &str, payload: Value, context: &Context
         first_chat: context.memory.first_chat(chat),
         message,
         album: None,
-        posts: vec![Post {
-            place: Place::Scope,
-            body,
-        }],
+        posts: vec![Post::message(body)],
     }
 }
 

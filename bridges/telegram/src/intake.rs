@@ -65,18 +65,12 @@ struct Item {
 
 impl Item {
     fn new(update: i64, posts: Posts) -> Self {
-        let bodies = posts.posts.into_iter();
         Self {
             key: format!("{update:020}"),
             first_chat: posts.first_chat,
             message: posts.message,
             album: posts.album,
-            posts: bodies
-                .map(|post| Post {
-                    path: post.place.suffix().to_owned(),
-                    body: post.body,
-                })
-                .collect(),
+            posts: posts.posts,
         }
     }
 

@@ -6,7 +6,8 @@ mod reactions;
 mod split;
 pub mod status;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+use switchboard_bridge_core::forms::{content, part, set, text};
 
 use crate::ids::Ids;
 use crate::words::{beginning, line, name, units};
@@ -22,7 +23,7 @@ const CAPTION_MAX: usize = 1_024;
 /// The longest text of a quote that stands before an answer, in bytes.
 const QUOTE_MAX: usize = 200;
 
-/// What the bridge remembers, as far as a callback needs it.
+/// The memory of the bridge, as far as a callback needs it.
 pub trait Memory {
     /// The chat that a conversation goes on in: a group that has become a supergroup has another one.
     fn current_chat(&self, chat: i64) -> i64;
@@ -68,16 +69,6 @@ pub enum Outbound {
     Nothing(&'static str),
 }
 
-/// A part of an event; null when it is not there.
-fn part<'v>(value: &'v Value, name: &str) -> &'v Value {
-    value.get(name).unwrap_or(&Value::Null)
-}
-
-/// The text of a part; anything else is no text.
-fn text<'v>(value: &'v Value, name: &str) -> &'v str {
-    part(value, name).as_str().unwrap_or_default()
-}
-
 /// Reads a callback of version 2.
 #[must_use]
 pub fn read(event: &Value, ids: Ids, memory: &dyn Memory) -> Outbound {
@@ -94,7 +85,7 @@ pub fn read(event: &Value, ids: Ids, memory: &dyn Memory) -> Outbound {
         return reactions::read(reaction, ids, memory);
     }
     let message = part(event, "message");
-    let content = part(message, "message");
+    let content = content(event);
     if content.as_object().is_none_or(|it| it.is_empty()) {
         return Outbound::Nothing("unknown");
     }
@@ -118,15 +109,13 @@ fn chat_of(event: &Value, ids: Ids, memory: &dyn Memory) -> Option<i64> {
 
 /// A call that names a chat.
 fn call(method: &'static str, chat: i64, params: &[(&str, Value)]) -> Step {
-    let mut fields = Map::from_iter([("chat_id".to_owned(), json!(chat))]);
-    fields.extend(
-        params
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), value.clone())),
-    );
+    let mut fields = json!({ "chat_id": chat });
+    for (name, value) in params {
+        set(&mut fields, name, value.clone());
+    }
     Step {
         method,
-        params: Value::Object(fields),
+        params: fields,
         upload: None,
     }
 }
@@ -144,12 +133,9 @@ fn on_message(content: &Value, chat: i64, ids: Ids, memory: &dyn Memory) -> Outb
     };
     let mut steps = Vec::new();
     if let Some(mut step) = first {
-        if files::has_caption(step.method) && units(&words) <= CAPTION_MAX {
-            set(
-                &mut step.params,
-                "caption",
-                std::mem::take(&mut words).into(),
-            );
+        let has_words = (1..=CAPTION_MAX).contains(&units(&words));
+        if has_words && files::has_caption(step.method) {
+            set(&mut step.params, "caption", std::mem::take(&mut words));
         }
         steps.push(step);
     }
@@ -167,11 +153,8 @@ fn on_message(content: &Value, chat: i64, ids: Ids, memory: &dyn Memory) -> Outb
         set(&mut step.params, "reply_parameters", reply);
     }
     if let (false, Some(step)) = (keyboard.rows.is_empty(), steps.last_mut()) {
-        set(
-            &mut step.params,
-            "reply_markup",
-            json!({ "inline_keyboard": keyboard.rows }),
-        );
+        let markup = json!({ "inline_keyboard": keyboard.rows });
+        set(&mut step.params, "reply_markup", markup);
     }
     Outbound::Message(Plan {
         chat,
@@ -246,13 +229,6 @@ impl Quote {
                 words => Self::Words(words),
             },
         }
-    }
-}
-
-fn set(params: &mut Value, name: &str, value: Value) {
-    let is_empty = value.as_str().is_some_and(str::is_empty);
-    if let (false, Some(fields)) = (is_empty, params.as_object_mut()) {
-        fields.insert(name.to_owned(), value);
     }
 }
 

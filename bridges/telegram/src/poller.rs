@@ -23,7 +23,6 @@ const WAIT: Duration = Duration::from_secs(50);
 const CONFLICT_PAUSE: Duration = Duration::from_millis(1_500);
 const WEBHOOK_PAUSE: Duration = Duration::from_secs(15);
 const TOKEN_PAUSE: Duration = Duration::from_secs(60);
-const ROOM_PAUSE: Duration = Duration::from_millis(500);
 const FAILURE_PAUSE: Duration = Duration::from_millis(300);
 const FAILURE_PAUSE_MAX: Duration = Duration::from_secs(30);
 /// The failures in a row that are no problem yet.
@@ -43,8 +42,7 @@ async fn read(bridge: &Rc<Bridge<Telegram>>) {
         let telegram = &bridge.messenger;
         if !bridge.has_room() {
             telegram.status.set_reading(Reading::NoRoom);
-            sleep(ROOM_PAUSE).await;
-            continue;
+            bridge.until_room().await;
         }
         match poll(bridge).await {
             Ok(()) => {

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use anyhow::{Context as _, Result};
 use switchboard_bridge_core::bridge::Bridge;
 use switchboard_bridge_core::clock::unix_seconds;
+use switchboard_bridge_core::stop_signal;
 use switchboard_telegram::api::Api;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Duration, sleep};
 
 use crate::exam::Exam;
@@ -55,15 +55,8 @@ pub(crate) async fn run(settings: Settings) -> Result<()> {
     tokio::task::spawn_local(forget_forever(Rc::clone(&bridge)));
     tokio::task::spawn_local(poller::read_forever(Rc::clone(&bridge)));
     tracing::info!(address = %bridge.settings.listen, "the bridge serves");
-    let (mut term, mut int) = (
-        signal(SignalKind::terminate())?,
-        signal(SignalKind::interrupt())?,
-    );
     let end = async {
-        tokio::select! {
-            _ = term.recv() => {}
-            _ = int.recv() => {}
-        }
+        stop_signal().await;
         tracing::info!("the bridge ends, with what is under way");
     };
     bridge.serve(end).await

@@ -85,7 +85,7 @@ impl Telegram {
     /// # Errors
     /// When the system has no randomness.
     pub(crate) async fn read_file_key(bridge: &Rc<Bridge<Self>>) -> anyhow::Result<()> {
-        let key = match stored_key(&bridge.store) {
+        let key = match key_on_disk(&bridge.store) {
             Some(key) => key,
             None => {
                 let mut bytes = [0; 32];
@@ -100,7 +100,7 @@ impl Telegram {
     }
 }
 
-fn stored_key(store: &Store) -> Option<Vec<u8>> {
+fn key_on_disk(store: &Store) -> Option<Vec<u8>> {
     let key = hex::decode(store.get(STATE, FILE_KEY)?).ok()?;
     (key.len() == 32).then_some(key)
 }
@@ -119,10 +119,7 @@ impl Messenger for Telegram {
             Kind::Contact => account::work(bridge, job, tries).await,
             Kind::Deliver => delivery::work(bridge, job, tries).await,
             // The core does these itself.
-            Kind::Post | Kind::Report => {
-                bridge.commit(vec![Change::End(job.id)]).await;
-                Outcome::Over
-            }
+            Kind::Post | Kind::Report => bridge.end(job).await,
         }
     }
 

@@ -14,7 +14,7 @@ use tokio::time::sleep;
 use crate::chats::{Chat, first};
 use crate::forms::plain_text;
 use crate::media::{MediaError, check};
-use crate::outside::{Bridge, Shown};
+use crate::outside::{Arrival, Bridge};
 
 /// The code of an error that has a text.
 const OTHER_ERROR: u16 = 905;
@@ -41,12 +41,12 @@ fn changes(bridge: &Bridge, job: &Job, event: &Value, obstacle: Option<String>) 
     let mut changes = vec![Change::End(job.id)];
     if obstacle.is_none() {
         let conversation = find_chat(bridge, event, &mut changes);
-        let shown = Shown {
+        let arrival = Arrival {
             msgid: msgid.to_owned(),
             conversation,
             text: plain_text(content),
         };
-        changes.push(bridge.messenger.show(&bridge.store, &shown));
+        changes.push(bridge.messenger.show(&bridge.store, &arrival));
     }
     if !msgid.is_empty() {
         let delivery = match obstacle {

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use reqwest::Response;
-use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;
 use switchboard_bridge_core::forms::text;
+use switchboard_bridge_core::headers::media_type;
 use switchboard_bridge_core::service::Service;
 use thiserror::Error;
 use tokio::time::timeout;
@@ -89,7 +89,7 @@ async fn fetch(service: &Service, url: &str, kinds: &[&str]) -> Result<(), Media
         500.. => return Err(MediaError::Lost(format!("its address answers {status}"))),
         _ => return obstacle(format!("The address of the file answers {status}.")),
     }
-    let media_type = media_type(&response);
+    let media_type = media_type(response.headers());
     let is_right = kinds.iter().any(|kind| media_type.starts_with(kind));
     if media_type == "text/html" || !is_right {
         return obstacle(format!(
@@ -115,11 +115,4 @@ async fn read(mut response: Response) -> Result<(), MediaError> {
         size = size.max(count);
     }
     obstacle(format!("The file is larger than {} MiB.", BYTES_MAX >> 20))
-}
-
-fn media_type(response: &Response) -> String {
-    let value = response.headers().get(CONTENT_TYPE);
-    let value = value.and_then(|it| it.to_str().ok()).unwrap_or_default();
-    let kind = value.split(';').next().unwrap_or_default();
-    kind.trim().to_ascii_lowercase()
 }

@@ -9,7 +9,7 @@ use hyper::{Method, StatusCode};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use switchboard_bridge_core::answer::Answer;
-use switchboard_bridge_core::forms::{content, part, text};
+use switchboard_bridge_core::forms::{content, conversation_name, part, text};
 use switchboard_bridge_core::log::log;
 use switchboard_bridge_core::page::{self, PageRequest, PageResponse};
 use switchboard_bridge_core::state::{Change, Job, Kind, Lane};
@@ -19,7 +19,7 @@ use switchboard_bridge_core::{Messenger, Outcome};
 use crate::{contacts, delivery, says};
 
 /// The messages that have arrived at customers, in their order, as JSON.
-const SHOWN: &str = "shown";
+const ARRIVALS: &str = "shown";
 /// The longest delivery, in seconds.
 const TAKES_MAX: f64 = 86_400.0;
 
@@ -38,7 +38,7 @@ pub(crate) struct Outside {
 
 /// A message that has arrived at a customer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Shown {
+pub(crate) struct Arrival {
     pub(crate) msgid: String,
     pub(crate) conversation: String,
     pub(crate) text: String,
@@ -59,15 +59,15 @@ impl Outside {
     }
 
     /// The change with which a message arrives, behind all others.
-    pub(crate) fn show(&self, store: &Store, shown: &Shown) -> Change {
+    pub(crate) fn show(&self, store: &Store, arrival: &Arrival) -> Change {
         let last = self.last_shown.get().unwrap_or_else(|| {
-            let row = store.last(SHOWN);
+            let row = store.last(ARRIVALS);
             row.and_then(|(key, _)| key.parse().ok()).unwrap_or(0)
         });
         self.last_shown.set(Some(last + 1));
         // It is made of texts, which are JSON.
-        let text = serde_json::to_string(shown).unwrap_or_default();
-        Change::put(SHOWN, format!("{:020}", last + 1), text)
+        let text = serde_json::to_string(arrival).unwrap_or_default();
+        Change::put(ARRIVALS, format!("{:020}", last + 1), text)
     }
 }
 
@@ -76,11 +76,7 @@ impl Messenger for Outside {
     /// messenger shows none of it.
     fn lane(_bridge: &Rc<Bridge>, event: &Value) -> Option<Lane> {
         content(event).as_object().filter(|it| !it.is_empty())?;
-        let conversation = part(part(event, "message"), "conversation");
-        let name = match text(conversation, "id") {
-            "" => text(conversation, "client_id"),
-            id => id,
-        };
+        let name = conversation_name(part(event, "message"));
         Some(Lane::new(Kind::Deliver, name))
     }
 
@@ -126,7 +122,7 @@ async fn on_exam(
         (&Method::GET, "/exam/seen") => {
             // What is not on the disk yet has not happened.
             bridge.store.flush().await;
-            let rows = bridge.store.list(SHOWN).into_iter();
+            let rows = bridge.store.list(ARRIVALS).into_iter();
             let messages: Vec<String> = rows.map(|(_, text)| text).collect();
             return Ok((StatusCode::OK, format!("[{}]", messages.join(","))));
         }

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use anyhow::{Context as _, Result};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
-use serde_json::{Value, json};
+use serde_json::json;
 use switchboard_bridge_core::answer::Answer;
+use switchboard_bridge_core::forms::set;
 use switchboard_bridge_core::posts::Post;
 use switchboard_bridge_core::state::{Change, Job, Kind, Lane};
 
@@ -30,14 +31,14 @@ pub(crate) async fn say(bridge: &Rc<Bridge>, customer: &str, text: &str) -> Resu
     }
     if chat.is_from_service {
         // It binds our ids to those of a conversation that an account user has started.
-        set(&mut sender, "ref_id", json!(chat.customer_ref));
+        set(&mut sender, "ref_id", chat.customer_ref.as_str());
     }
     let mut payload = json!({
         "timestamp": now / 1_000, "msec_timestamp": now, "msgid": msgid.to_string(), "sender": sender,
         "conversation_id": chat.conversation, "message": { "type": "text", "text": text },
     });
     if chat.is_from_service {
-        set(&mut payload, "conversation_ref_id", json!(chat.chat_ref));
+        set(&mut payload, "conversation_ref_id", chat.chat_ref.as_str());
     }
     let post = Post::message(json!({ "event_type": "new_message", "payload": payload }));
     let lane = Lane::new(Kind::Post, &chat.conversation);
@@ -64,10 +65,4 @@ pub(crate) fn posted(bridge: &Rc<Bridge>, job: &Job, answer: Option<&Answer>) ->
     let mut changes = chat.changes();
     changes.push(Change::Begin(bridge.store.job(lane, 0, String::new())));
     changes
-}
-
-fn set(object: &mut Value, name: &str, value: Value) {
-    if let Some(fields) = object.as_object_mut() {
-        fields.insert(name.to_owned(), value);
-    }
 }

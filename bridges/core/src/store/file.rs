@@ -36,7 +36,7 @@ pub(super) const CALLBACK_TIMES: TableDefinition<'_, (i64, &str), ()> =
 /// The values of the messenger, by table and key.
 pub(super) const VALUES: TableDefinition<'_, (&str, &str), &str> = TableDefinition::new("values");
 
-/// What of the file is in memory.
+/// The part of the file that is in memory.
 pub(super) struct Memory {
     pub(super) index: Index,
     pub(super) account: Account,
@@ -117,7 +117,7 @@ fn meta(transaction: &ReadTransaction, key: &str) -> Result<Option<String>, redb
     Ok(value.map(|it| it.value().to_owned()))
 }
 
-/// Reads what is in memory from now on.
+/// Reads the part that is in memory from now on.
 pub(super) fn read(database: &Database) -> Result<Memory> {
     let transaction = database.begin_read()?;
     let account = match meta(&transaction, ACCOUNT_KEY)? {

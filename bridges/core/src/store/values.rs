@@ -79,10 +79,10 @@ impl Store {
     /// The last key of a table, with its value.
     pub fn last(&self, table: &str) -> Option<(String, String)> {
         let end = format!("{table}\0");
-        let stored = self.read(|database| last(database, table)).flatten();
+        let row = self.read(|database| last(database, table)).flatten();
         let overlay = self.overlay.borrow();
         let places = (table.to_owned(), String::new())..(end, String::new());
-        let mut rows: BTreeMap<String, String> = stored.into_iter().collect();
+        let mut rows: BTreeMap<String, String> = row.into_iter().collect();
         let is_whole = overlay
             .values
             .range(places.clone())
@@ -106,9 +106,9 @@ impl Store {
             .take_while(|((name, _), _)| name == table)
             .collect();
         // Each of the pending values may stand for the deletion of a row.
-        let stored_count = count.saturating_add(pending.len());
-        let stored = self.read(|database| stored_rows(database, table, from, stored_count));
-        let mut rows: BTreeMap<String, String> = stored.unwrap_or_default().into_iter().collect();
+        let most = count.saturating_add(pending.len());
+        let disk_rows = self.read(|database| rows_on_disk(database, table, from, most));
+        let mut rows: BTreeMap<String, String> = disk_rows.into_iter().flatten().collect();
         for ((_, key), pending) in pending {
             match &pending.value {
                 Some(value) => rows.insert(key.clone(), value.clone()),
@@ -136,7 +136,7 @@ fn last(database: &Database, table: &str) -> Result<Option<(String, String)>, re
     Ok(Some((place.value().1.to_owned(), value.value().to_owned())))
 }
 
-fn stored_rows(
+fn rows_on_disk(
     database: &Database,
     table: &str,
     from: Bound<&str>,

@@ -1,3 +1,5 @@
+use std::rc::Rc;
+
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -30,25 +32,31 @@ async fn fake() -> Fake {
     fake.await
 }
 
+/// A bridge that is installed with these tokens.
+async fn bridge_with(tokens: Tokens, directory: &TempDir, fake: &Fake) -> Rc<Bridge<Toy>> {
+    let settings = settings(directory.path(), &fake.url);
+    let bridge = Bridge::start(settings, Toy::default()).await.unwrap();
+    let install = bridge
+        .store
+        .change_account(|account| account.tokens = Some(tokens));
+    install.await;
+    bridge
+}
+
 #[test]
 fn calls_that_are_refused_at_once_share_one_refresh() {
     let directory = TempDir::new().unwrap();
     run(async {
         let fake = fake().await;
-        let settings = settings(directory.path(), &fake.url);
-        let bridge = Bridge::start(settings, Toy::default()).await.unwrap();
-        bridge
-            .store
-            .change_account(|it| it.tokens = Some(tokens(1)))
-            .await;
+        let bridge = bridge_with(tokens(1), &directory, &fake).await;
         let call = || bridge.account_call(reqwest::Method::GET, "/api/v4/account".into(), None);
         let answers = tokio::join!(call(), call(), call());
         for answer in [answers.0, answers.1, answers.2] {
             assert_eq!(answer.unwrap().status, 200);
         }
         assert_eq!(fake.count("/access_token"), 1);
-        let stored = bridge.store.account().tokens.clone().unwrap();
-        assert!(stored == tokens(2));
+        let pair = bridge.store.account().tokens.clone();
+        assert!(pair == Some(tokens(2)));
     });
 }
 
@@ -57,12 +65,7 @@ fn a_refused_refresh_stops_the_account_side() {
     let directory = TempDir::new().unwrap();
     run(async {
         let fake = fake().await;
-        let settings = settings(directory.path(), &fake.url);
-        let bridge = Bridge::start(settings, Toy::default()).await.unwrap();
-        bridge
-            .store
-            .change_account(|it| it.tokens = Some(tokens(7)))
-            .await;
+        let bridge = bridge_with(tokens(7), &directory, &fake).await;
         for _ in 0..3 {
             let call = bridge.account_call(reqwest::Method::GET, "/api".into(), None);
             assert!(matches!(call.await, Err(CallError::AccountStopped)));

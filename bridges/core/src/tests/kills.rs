@@ -61,21 +61,21 @@ fn a_kill_loses_nothing_that_was_acknowledged() {
         .spawn()
         .unwrap();
     let lines = BufReader::new(process.stdout.take().unwrap()).lines();
-    let mut stored: Vec<u64> = Vec::new();
+    let mut numbers: Vec<u64> = Vec::new();
     for line in lines.map_while(Result::ok) {
         if let Some(number) = line.strip_prefix("stored ") {
-            stored.extend(number.parse::<u64>());
+            numbers.extend(number.parse::<u64>());
         }
-        if stored.len() == 100 {
+        if numbers.len() == 100 {
             process.kill().unwrap();
         }
     }
     process.wait().unwrap();
-    assert!(stored.len() >= 100, "{stored:?}");
+    assert!(numbers.len() >= 100, "{numbers:?}");
     run(async {
         let store = Store::open(directory.path()).unwrap();
-        assert!(store.waiting().deliver >= stored.len());
-        for number in stored {
+        assert!(store.waiting().deliver >= numbers.len());
+        for number in numbers {
             let identity = format!("m-{number}");
             let callback = Change::Callback { identity, at: 1 };
             assert!(!store.commit(vec![callback]).await, "{number} is lost");

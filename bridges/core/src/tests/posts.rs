@@ -39,13 +39,13 @@ fn posts_of_a_lane_keep_their_order_and_their_paths() {
         bridge.commit(changes).await;
         until(|| bridge.waiting().jobs() == 0).await;
         let requests = fake.requests.borrow();
-        let seen = requests
+        let posts_at_service = requests
             .iter()
             .map(|it| (it.path.as_str(), it.body["number"].as_u64()));
         let message = "/v2/origin/custom/c-1_a-1";
         let reaction = "/v2/origin/custom/c-1_a-1/react";
         assert_eq!(
-            seen.collect::<Vec<_>>(),
+            posts_at_service.collect::<Vec<_>>(),
             [
                 (message, Some(1)),
                 (message, Some(1)),

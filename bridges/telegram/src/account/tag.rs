@@ -6,9 +6,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use switchboard_bridge_core::answer::Answer;
 use switchboard_bridge_core::bridge::Bridge;
+use switchboard_bridge_core::contacts::ContactLink;
 use switchboard_bridge_core::service::CallError;
 
-use super::{ContactLink, contact_link};
 use crate::memory::Conversation;
 use crate::telegram::Telegram;
 
@@ -18,7 +18,7 @@ pub(super) async fn mark(
     bridge: &Rc<Bridge<Telegram>>,
     conversation: &Conversation,
 ) -> Result<Option<Answer>, CallError> {
-    let contact = match contact_link(bridge, conversation).await? {
+    let contact = match bridge.contact_link(&conversation.chat_ref).await? {
         ContactLink::Number(contact) => contact,
         ContactLink::None(answer) => return Ok(Some(answer)),
     };

@@ -9,6 +9,7 @@ use reqwest::{Client, RequestBuilder, Response};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use switchboard_bridge_core::forms::set;
 use thiserror::Error;
 use url::Url;
 
@@ -197,8 +198,8 @@ impl Api {
     ) -> Result<Vec<Value>, ApiError> {
         let mut params =
             json!({ "limit": 100, "timeout": wait.as_secs(), "allowed_updates": ALLOWED_UPDATES });
-        if let (Some(offset), Some(fields)) = (offset, params.as_object_mut()) {
-            fields.insert("offset".to_owned(), offset.into());
+        if let Some(offset) = offset {
+            set(&mut params, "offset", offset);
         }
         let request = self
             .request_with("getUpdates", &params)

@@ -52,7 +52,7 @@ macro_rules! lenient {
 }
 
 lenient! {
-    /// What Telegram reports.
+    /// A report of Telegram.
     Update {
         update_id: Option<i64> = "lenient",
         message: Option<Message> = "lenient",

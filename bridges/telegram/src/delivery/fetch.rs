@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use reqwest::Response;
-use reqwest::header::CONTENT_TYPE;
 use switchboard_bridge_core::bridge::Bridge;
+use switchboard_bridge_core::headers::media_type;
 use switchboard_telegram::api::UPLOAD_MAX;
 use switchboard_telegram::outbound::Upload;
 use switchboard_telegram::outbound::status::{Report, pause};
@@ -60,14 +60,7 @@ pub(super) async fn fetch(
         }
         code => return failed(&format!("The address of the file answers {code}.")),
     }
-    let value = response.headers().get(CONTENT_TYPE);
-    let header = value.and_then(|it| it.to_str().ok()).unwrap_or_default();
-    let media_type = header
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_owned();
+    let media_type = media_type(response.headers());
     if let Some(report) = upload.refusal(&media_type) {
         return Err(FetchError::Failed(report));
     }

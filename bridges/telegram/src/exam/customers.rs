@@ -102,8 +102,8 @@ impl Exam {
         let id = person_id(name);
         let key = format!("name {name}");
         if !self.people.borrow().contains(&key) {
-            let shown: String = name.chars().take(NAME_MAX).collect();
-            self.double.add_person(id, &shown).await?;
+            let first_name: String = name.chars().take(NAME_MAX).collect();
+            self.double.add_person(id, &first_name).await?;
             self.people.borrow_mut().insert(key);
         }
         Ok(id)

@@ -39,7 +39,7 @@ pub(super) struct Double {
     pub(super) bot: i64,
 }
 
-/// What the chats of a bot show.
+/// A chat of the bot, as people see it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct ShownChat {

@@ -44,9 +44,9 @@ async fn page(
     let order: Value = serde_json::from_slice(request.body).unwrap_or_default();
     match (request.method, request.path) {
         (&Method::GET, "/exam/seen") => {
-            let seen = exam.seen(bridge).await?;
+            let arrivals = exam.seen(bridge).await?;
             // Texts are JSON.
-            let list = serde_json::to_string(&seen).unwrap_or_default();
+            let list = serde_json::to_string(&arrivals).unwrap_or_default();
             return Ok(page::text(StatusCode::OK, list));
         }
         (&Method::POST, "/exam/outside") => {

@@ -104,9 +104,9 @@ mod tests {
 
     fn list(rows: &[(&str, &str)], is_under_way: bool) -> Vec<(String, String)> {
         let (chat, ids) = chat(rows);
-        let mut seen = seen_in(&chat, &ids, is_under_way);
-        seen.sort_by_key(|it| it.place);
-        seen.into_iter().map(|it| (it.msgid, it.text)).collect()
+        let mut arrivals = seen_in(&chat, &ids, is_under_way);
+        arrivals.sort_by_key(|it| it.place);
+        arrivals.into_iter().map(|it| (it.msgid, it.text)).collect()
     }
 
     fn rows(rows: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -116,20 +116,20 @@ mod tests {
 
     #[test]
     fn a_message_that_came_twice_is_listed_twice() {
-        let seen = list(&[("Hi", "a"), ("Yes", ""), ("Yes", "b")], false);
-        assert_eq!(seen, rows(&[("a", "Hi"), ("b", "Yes"), ("b", "Yes")]));
+        let arrivals = list(&[("Hi", "a"), ("Yes", ""), ("Yes", "b")], false);
+        assert_eq!(arrivals, rows(&[("a", "Hi"), ("b", "Yes"), ("b", "Yes")]));
     }
 
     #[test]
     fn the_parts_of_a_message_are_one() {
-        let seen = list(&[("one ", "a"), ("two", "a"), ("three", "b")], false);
-        assert_eq!(seen, rows(&[("a", "one two"), ("b", "three")]));
+        let arrivals = list(&[("one ", "a"), ("two", "a"), ("three", "b")], false);
+        assert_eq!(arrivals, rows(&[("a", "one two"), ("b", "three")]));
     }
 
     #[test]
     fn a_part_that_came_twice_is_listed_twice() {
-        let seen = list(&[("one ", "a"), ("two", ""), ("two", "a")], false);
-        assert_eq!(seen, rows(&[("a", "one two"), ("a", "two")]));
+        let arrivals = list(&[("one ", "a"), ("two", ""), ("two", "a")], false);
+        assert_eq!(arrivals, rows(&[("a", "one two"), ("a", "two")]));
     }
 
     #[test]

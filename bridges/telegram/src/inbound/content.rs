@@ -1,6 +1,7 @@
 //! The content of a message.
 
 use serde_json::{Value, json};
+use switchboard_bridge_core::forms::set;
 
 use super::files::{FileKind, FileRef, file};
 use super::text::plain;
@@ -135,18 +136,15 @@ fn file_content(file: &FileRef, caption: String, context: &Context<'_>) -> Value
         return described(&what, &caption);
     }
     let mut content = json!({ "type": file.kind.word(), "media": (context.address)(file) });
-    let Some(fields) = content.as_object_mut() else {
-        return content;
-    };
     match file.kind {
         FileKind::Picture | FileKind::Video | FileKind::File => {
-            fields.insert("file_name".to_owned(), file.name.clone().into());
-            fields.insert("file_size".to_owned(), file.size.unwrap_or_default().into());
+            set(&mut content, "file_name", file.name.as_str());
+            set(&mut content, "file_size", file.size.unwrap_or_default());
         }
         FileKind::Audio | FileKind::Voice | FileKind::Sticker => {}
     }
     if !caption.is_empty() {
-        fields.insert("text".to_owned(), caption.into());
+        set(&mut content, "text", caption);
     }
     content
 }
@@ -161,8 +159,8 @@ fn location(place: Option<&Location>, words: &str) -> Value {
     };
     let mut content =
         json!({ "type": "location", "location": { "lat": latitude, "lon": longitude } });
-    if let (false, Some(fields)) = (words.is_empty(), content.as_object_mut()) {
-        fields.insert("text".to_owned(), beginning(words, TEXT_MAX).into());
+    if !words.is_empty() {
+        set(&mut content, "text", beginning(words, TEXT_MAX));
     }
     content
 }
@@ -179,14 +177,9 @@ fn contact(card: &Contact) -> Value {
     } else {
         full_name
     };
-    let mut content = json!({ "type": "contact", "contact": { "name": shown_name } });
-    if let (false, Some(fields)) = (
-        phone.is_empty(),
-        content
-            .pointer_mut("/contact")
-            .and_then(Value::as_object_mut),
-    ) {
-        fields.insert("phone".to_owned(), phone.into());
+    let mut fields = json!({ "name": shown_name });
+    if !phone.is_empty() {
+        set(&mut fields, "phone", phone);
     }
-    content
+    json!({ "type": "contact", "contact": fields })
 }

@@ -1,6 +1,7 @@
 //! People: who wrote a message, and whom it answers.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+use switchboard_bridge_core::forms::set;
 
 use super::Context;
 use super::content::word;
@@ -38,8 +39,8 @@ pub(super) fn sender(message: &Message, ids: Ids) -> Option<Value> {
     let phone = shared
         .map(|it| line(&it.phone_number, PHONE_MAX))
         .filter(|it| !it.is_empty());
-    if let (Some(phone), Some(fields)) = (phone, sender.as_object_mut()) {
-        fields.insert("profile".to_owned(), json!({ "phone": phone }));
+    if let Some(phone) = phone {
+        set(&mut sender, "profile", json!({ "phone": phone }));
     }
     Some(sender)
 }
@@ -59,11 +60,9 @@ fn named(id: i64, full_name: String, username: &str, ids: Ids) -> Value {
         (true, false) => format!("Telegram user {id}"),
     };
     let mut person = json!({ "id": ids.customer(id), "name": shown_name });
-    if let (true, Some(fields)) = (is_link, person.as_object_mut()) {
-        fields.insert(
-            "profile_link".to_owned(),
-            format!("https://t.me/{username}").into(),
-        );
+    if is_link {
+        let link = format!("https://t.me/{username}");
+        set(&mut person, "profile_link", link);
     }
     person
 }
@@ -75,12 +74,11 @@ pub(super) fn quote(message: &Message, chat: i64, context: &Context<'_>) -> Opti
         .reply_to_message
         .as_ref()
         .filter(|it| it.message_id != 0)?;
-    let mut quote = Map::new();
     let (field, id) = match context.memory.service_id(chat, target.message_id) {
         Some(id) => ("id", id),
         None => ("msgid", context.ids.message(chat, target.message_id)),
     };
-    quote.insert(field.to_owned(), id.into());
+    let mut quote = json!({ field: id });
     let quoted_part = message
         .quote
         .as_ref()
@@ -93,14 +91,14 @@ pub(super) fn quote(message: &Message, chat: i64, context: &Context<'_>) -> Opti
     };
     let text = beginning(quoted_part.unwrap_or(whole), QUOTE_MAX);
     if !text.is_empty() {
-        quote.insert("text".to_owned(), text.into());
+        set(&mut quote, "text", text);
     }
     if let Some(word) = word(target) {
-        quote.insert("type".to_owned(), word.into());
+        set(&mut quote, "type", word);
     }
     if let Some(sender) = sender(target, context.ids) {
         let part = json!({ "id": sender.get("id"), "name": sender.get("name") });
-        quote.insert("sender".to_owned(), part);
+        set(&mut quote, "sender", part);
     }
     Some(json!({ "message": quote }))
 }

@@ -1,8 +1,10 @@
 //! Reactions. Telegram sends the lists before and after a change, and the service takes one emoji at a time.
 
 use serde_json::{Value, json};
+use switchboard_bridge_core::forms::set;
+use switchboard_bridge_core::posts::Post;
 
-use super::{Context, Inbound, Place, Post, Posts, conversation};
+use super::{Context, Inbound, Posts, conversation};
 use crate::api::types::{MessageReaction, Reaction};
 
 /// The longest emoji that the service takes, in characters.
@@ -28,9 +30,8 @@ pub(super) fn on_reaction(change: &MessageReaction, context: &Context<'_>) -> Op
         .map(|it| ("react", *it));
     let changes: Vec<Post> = removals
         .chain(additions)
-        .map(|(kind, emoji)| Post {
-            place: Place::React,
-            body: body(kind, emoji, change.message_id, chat, user, context),
+        .map(|(kind, emoji)| {
+            Post::reaction(body(kind, emoji, change.message_id, chat, user, context))
         })
         .collect();
     if changes.is_empty() {
@@ -78,8 +79,6 @@ fn body(
         Some(id) => ("id", id),
         None => ("msgid", context.ids.message(chat, message)),
     };
-    if let Some(fields) = body.as_object_mut() {
-        fields.insert(field.to_owned(), id.into());
-    }
+    set(&mut body, field, id);
     body
 }

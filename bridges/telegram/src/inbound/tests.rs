@@ -7,7 +7,7 @@ mod presses;
 
 use serde_json::{Value, json};
 
-use super::{Context, FileRef, Inbound, Memory, Place, Posts, read, update_id};
+use super::{Context, FileRef, Inbound, Memory, Posts, read, update_id};
 use crate::ids::Ids;
 
 /// The largest file of the tests.
@@ -67,7 +67,7 @@ fn posts(update: &Value) -> Posts {
 fn payload(update: &Value) -> Value {
     let posts = posts(update).posts;
     assert_eq!(posts.len(), 1);
-    assert_eq!(posts[0].place.suffix(), "");
+    assert_eq!(posts[0].path, "");
     posts[0].body["payload"].clone()
 }
 
@@ -243,12 +243,8 @@ fn a_change_of_reactions_is_its_difference() {
         json!([emoji("👍"), emoji("🔥")]),
         json!([emoji("🔥"), emoji("🎉")]),
     ));
-    let places = posts.posts.iter().map(|post| post.place);
-    assert!(
-        places
-            .into_iter()
-            .all(|place| place == Place::React && place.suffix() == "/react")
-    );
+    let paths: Vec<&str> = posts.posts.iter().map(|post| post.path.as_str()).collect();
+    assert_eq!(paths, ["/react", "/react"]);
     let body = |kind: &str, emoji: &str| {
         json!({
             "conversation_id": "tg-42-7", "id": "d4e5f6a7", "user": {"id": "tg-42-user-7"},

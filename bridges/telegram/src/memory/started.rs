@@ -8,7 +8,7 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use switchboard_bridge_core::bridge::Bridge;
-use switchboard_bridge_core::forms::{content, part, text};
+use switchboard_bridge_core::forms::{content, part, set, text};
 use switchboard_bridge_core::posts::Post;
 use switchboard_bridge_core::state::{Change, Job, Kind, Lane};
 use switchboard_bridge_core::store::Store;
@@ -20,7 +20,7 @@ use crate::telegram::Telegram;
 const PHONES: &str = "phones";
 /// The chats of conversations, by the id that the service has given the conversation.
 const STARTED: &str = "started";
-/// What the next post of a chat binds.
+/// The ids of the service that the next post of a chat binds.
 const BINDINGS: &str = "bindings";
 /// The digits of a number with its country.
 const DIGITS: std::ops::RangeInclusive<usize> = 6..=20;
@@ -39,16 +39,10 @@ impl Binding {
 
     /// Adds the ids to the payload of a message.
     fn add_to(&self, payload: &mut Value) {
-        set(payload, "conversation_ref_id", &self.conversation);
+        set(payload, "conversation_ref_id", self.conversation.as_str());
         if let (Some(sender), false) = (payload.get_mut("sender"), self.customer.is_empty()) {
-            set(sender, "ref_id", &self.customer);
+            set(sender, "ref_id", self.customer.as_str());
         }
-    }
-}
-
-fn set(object: &mut Value, name: &str, text: &str) {
-    if let Some(fields) = object.as_object_mut() {
-        fields.insert(name.to_owned(), text.into());
     }
 }
 

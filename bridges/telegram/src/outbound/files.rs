@@ -1,9 +1,10 @@
 //! Files of account users.
 
 use serde_json::Value;
+use switchboard_bridge_core::forms::text;
 
 use super::status::{Report, refused};
-use super::{Step, call, text};
+use super::{Step, call};
 use crate::api::{PHOTO_MAX, UPLOAD_MAX};
 use crate::words::{file_name, line, megabytes};
 
@@ -30,9 +31,9 @@ impl Upload {
         let mut types = self.types.iter();
         let is_right = self.types.is_empty() || types.any(|it| media_type.starts_with(it));
         (!says_nothing && !is_right).then(|| {
-            let shown = line(media_type, 80);
+            let short_type = line(media_type, 80);
             refused(&format!(
-                "The address of the file gives something of the type «{shown}», which is not what the message says."
+                "The address of the file gives something of the type «{short_type}», which is not what the message says."
             ))
         })
     }

@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use switchboard_bridge_core::forms::{items, text};
 use url::Url;
-
-use super::{part, text};
 
 /// The longest value of a button, in bytes.
 const DATA_MAX: usize = 64;
@@ -13,7 +12,7 @@ const BUTTONS_MAX: usize = 100;
 /// The longest address that a button opens, in bytes.
 const ADDRESS_MAX: usize = 2_048;
 
-/// What stands below a message.
+/// The buttons below a message, and the words that go with them.
 #[derive(Default)]
 pub(super) struct Keyboard {
     /// The buttons, in rows, in the form of Telegram.
@@ -132,10 +131,6 @@ impl Keyboard {
         }
         Some(json!({ "text": title, "callback_data": data }))
     }
-}
-
-fn items<'v>(value: &'v Value, name: &str) -> impl Iterator<Item = &'v Value> {
-    part(value, name).as_array().into_iter().flatten()
 }
 
 fn is_address(url: &str) -> bool {

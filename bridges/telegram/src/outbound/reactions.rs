@@ -1,8 +1,9 @@
 //! Reactions of account users. A bot has one on a message, out of a fixed list.
 
 use serde_json::{Value, json};
+use switchboard_bridge_core::forms::{part, text};
 
-use super::{Memory, Outbound, call, chat_of, part, text};
+use super::{Memory, Outbound, call, chat_of};
 use crate::ids::Ids;
 
 /// The emoji that a bot may react with, without selectors of their form.
@@ -21,7 +22,7 @@ pub(super) fn read(reaction: &Value, ids: Ids, memory: &dyn Memory) -> Outbound 
         return Outbound::Nothing("reaction to an unknown message");
     };
     let list = match text(reaction, "type") {
-        "react" => match known(text(reaction, "emoji")) {
+        "react" => match telegram_emoji(text(reaction, "emoji")) {
             Some(emoji) => json!([{ "type": "emoji", "emoji": emoji }]),
             None => return Outbound::Nothing("reaction that Telegram lacks"),
         },
@@ -33,7 +34,7 @@ pub(super) fn read(reaction: &Value, ids: Ids, memory: &dyn Memory) -> Outbound 
 }
 
 /// The emoji as Telegram spells it.
-fn known(emoji: &str) -> Option<&'static str> {
+fn telegram_emoji(emoji: &str) -> Option<&'static str> {
     let bare = emoji.replace('\u{fe0f}', "");
     EMOJI.split(' ').find(|it| *it == bare)
 }

@@ -52,7 +52,7 @@ fn a_link_survives_the_end_of_telegrams_own() {
     let say = Say::file(7, Kind::Document, Attachment::text("a.txt", "content")).caption("a file");
     let message = media(&stage, say, "a file");
     let fault = Fault::next("file", FaultKind::FileLinkExpired);
-    stage.order(stage.orders().add_fault(&fault));
+    stage.fault(&fault);
     let (status, _, body) = stage.page(message["media"].as_str().unwrap());
     assert_eq!((status, body.as_slice()), (200, b"content".as_slice()));
 }

@@ -42,16 +42,20 @@ fn a_supergroup_goes_on_in_the_same_conversation() {
     let chat = group(&stage);
     stage.order(stage.orders().say(&Say::text(7, "Before").in_chat(chat)));
     stage.until_posted(chat, "Before");
-    let upgraded = stage
+    let supergroup = stage
         .order(stage.orders().upgrade(&InChat { bot: None, chat }))
         .chat;
-    assert_ne!(upgraded, chat);
-    stage.order(stage.orders().say(&Say::text(8, "After").in_chat(upgraded)));
+    assert_ne!(supergroup, chat);
+    stage.order(
+        stage
+            .orders()
+            .say(&Say::text(8, "After").in_chat(supergroup)),
+    );
     stage.until_posted(chat, "After");
     stage.replies(chat, "Still here");
-    stage.until_shown(upgraded, "Still here");
+    stage.until_shown(supergroup, "Still here");
     assert!(
-        stage.inbox(upgraded).is_none(),
+        stage.inbox(supergroup).is_none(),
         "there is a second conversation"
     );
 }
@@ -64,12 +68,12 @@ fn a_move_that_a_send_finds_out_is_followed() {
     stage.until_posted(chat, "Before");
     // The updates about the move do not come, as after a day without the bridge.
     stage.kill();
-    let upgraded = stage
+    let supergroup = stage
         .order(stage.orders().upgrade(&InChat { bot: None, chat }))
         .chat;
     let outage = telegram_double::Fault::next("getUpdates", telegram_double::FaultKind::Closed);
-    stage.order(stage.orders().add_fault(&outage.times(1_000)));
+    stage.fault(&outage.times(1_000));
     stage.run();
     stage.replies(chat, "Where are you?");
-    stage.until_shown(upgraded, "Where are you?");
+    stage.until_shown(supergroup, "Where are you?");
 }

@@ -35,7 +35,7 @@ fn a_limit_of_one_chat_delays_no_other() {
     }
     let (slow, others) = people.split_first().unwrap();
     let limit = Fault::next("sendMessage", status(429, Some(30))).in_chat(*slow);
-    stage.order(stage.orders().add_fault(&limit));
+    stage.fault(&limit);
     stage.replies(*slow, "Later");
     stage.until("the limit", || {
         let faults = stage.order(stage.orders().faults());
@@ -71,11 +71,7 @@ fn a_lost_answer_to_a_text_is_repeated() {
     let stage = Stage::start();
     stage.says(7, "Hello");
     stage.until_posted(7, "Hello");
-    stage.order(
-        stage
-            .orders()
-            .add_fault(&Fault::next("sendMessage", FaultKind::AnswerLost)),
-    );
+    stage.fault(&Fault::next("sendMessage", FaultKind::AnswerLost));
     let id = stage.replies(7, "Once or twice");
     stage.until_delivery(7, &id, "delivered");
     assert_eq!(
@@ -89,11 +85,7 @@ fn a_failure_of_telegram_is_waited_for() {
     let stage = Stage::start();
     stage.says(7, "Hello");
     stage.until_posted(7, "Hello");
-    stage.order(
-        stage
-            .orders()
-            .add_fault(&Fault::next("sendMessage", status(502, None)).times(2)),
-    );
+    stage.fault(&Fault::next("sendMessage", status(502, None)).times(2));
     let id = stage.replies(7, "At last");
     stage.until_delivery(7, &id, "delivered");
     assert_eq!(stage.chat(7).sent_texts(), ["At last"]);

@@ -16,12 +16,8 @@ fn the_token_is_in_nothing_that_leaves_the_bridge() {
         FaultKind::AnswerLost,
         FaultKind::HalfAnswer,
     ] {
-        stage.order(
-            stage
-                .orders()
-                .add_fault(&Fault::next("getUpdates", kind.clone()).times(2)),
-        );
-        stage.order(stage.orders().add_fault(&Fault::next("sendMessage", kind)));
+        stage.fault(&Fault::next("getUpdates", kind.clone()).times(2));
+        stage.fault(&Fault::next("sendMessage", kind));
     }
     let refusal = FaultKind::Status {
         code: 400,
@@ -36,19 +32,11 @@ fn the_token_is_in_nothing_that_leaves_the_bridge() {
             .say(&Say::file(7, Kind::Document, file).caption("a file")),
     );
     let message = stage.until_posted(7, "a file");
-    stage.order(
-        stage
-            .orders()
-            .add_fault(&Fault::next("file", FaultKind::Closed)),
-    );
+    stage.fault(&Fault::next("file", FaultKind::Closed));
     let (_, headers, body) = stage.page(message["media"].as_str().unwrap());
     let id = stage.replies(7, "One");
     stage.until_delivery(7, &id, "delivered");
-    stage.order(
-        stage
-            .orders()
-            .add_fault(&Fault::next("sendMessage", refusal)),
-    );
+    stage.fault(&Fault::next("sendMessage", refusal));
     let other_id = stage.replies(7, "Two");
     stage.until_delivery(7, &other_id, "error");
     let pages = ["/", "/health", "/metrics", "/files/x", "/oauth/callback"];

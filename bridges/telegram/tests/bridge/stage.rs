@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use switchboard_worlds::served_world::{Launch, Process, ServedWorld, free_port};
 use telegram_double::orders::{ChatShown, Said, Say, World};
-use telegram_double::{Double, Orders, Person, Rates};
+use telegram_double::{Double, Fault, Orders, Person, Rates};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
@@ -169,6 +169,11 @@ impl Stage {
 
     pub(crate) fn orders(&self) -> &Orders {
         self.double.orders()
+    }
+
+    /// Lets the calls of the bridge go wrong as a fault says.
+    pub(crate) fn fault(&self, fault: &Fault) {
+        self.order(self.orders().add_fault(fault));
     }
 
     /// Lets a person write.

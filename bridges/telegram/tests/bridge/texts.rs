@@ -78,7 +78,7 @@ fn a_press_is_answered_first_and_posted() {
     let number = stage.until_shown(7, "Which?");
     // The answer to the press is slow: the message does not wait for it.
     let slow = Fault::next("answerCallbackQuery", FaultKind::Slow { millis: 3_000 });
-    stage.order(stage.orders().add_fault(&slow));
+    stage.fault(&slow);
     let press = Press {
         from: 7,
         message_id: number,
