@@ -11,7 +11,7 @@ pub(super) const CASE: Case = Case {
         number: 13,
         roles: BRIDGES,
         title: "It does a message once although it was killed before its answer",
-        stimulus: "The program is killed as soon as a message has arrived at the customer, or was answered. It is started again, and the callback comes again if it was not answered.",
+        stimulus: "The program is killed as soon as it shows that a message has arrived at the customer, or, if it cannot show arrivals, as soon as it has answered. It is started again, and the callback comes again if it was not answered.",
         expectation: "One message at the customer.",
         sources: &[Source::Protocol],
         mistake: "The program delivers first, and remembers the delivery only in memory, or after its answer.",
@@ -25,7 +25,12 @@ fn judge(stage: &mut Stage) -> Judgement {
     stage.prove_signs()?;
     let reply = stage.reply("Red ones.")?;
     stage.until(|stage| {
-        let is_delivered = stage.has_arrived(&reply)? || stage.is_answered(&reply)?;
+        let signs = stage.signs(&reply)?;
+        // Before it shows an arrival, it may not have the answer of the messenger, and a repeat would be no mistake.
+        let is_delivered = match signs.arrivals {
+            Some(_) => signs.is_shown(),
+            None => signs.is_shown() || stage.is_answered(&reply)?,
+        };
         Ok(is_delivered.then_some(()))
     })?;
     stage.kill()?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::case::Case;
 use crate::role::{BOTH, Role};
 use crate::rule::{Rule, Source};
-use crate::stage::{CUSTOMER, Post, Stage};
+use crate::stage::{CUSTOMER, Post, Reply, Stage, count_repeats};
 use crate::verdict::{Judgement, StopError, Verdict, breaks};
 
 /// The times that the program is killed.
@@ -20,10 +20,10 @@ pub(super) const CASE: Case = Case {
         roles: BOTH,
         title: "It loses nothing although it is killed again and again",
         stimulus: "Replies and messages of customers, for a bot messages of customers alone, while the program is killed ten times, each time a few of its steps later.",
-        expectation: "Each message arrives, in both directions, and a bot answers each. What comes twice has the same id.",
+        expectation: "Each message arrives, in both directions, and a bot answers each. What comes twice has the same id. A message may come to the customer twice only as after a lost answer of a messenger without a key against duplicates: next to itself, never a third time, and not at most of the kills.",
         sources: &[Source::Protocol],
         mistake: "Something is only in memory between two steps.",
-        advice: "Store each step before the answer that promises it, and go on from there at the start.",
+        advice: "Store each step before the answer that promises it, and go on from there at the start. Record that a message has arrived directly behind the answer of the messenger.",
     },
     judge,
 };
@@ -84,22 +84,14 @@ fn judge_bridge(stage: &mut Stage) -> Judgement {
     }
     stage.wait_quiet()?;
     for reply in &replies {
-        match stage.until_handled(reply)? {
-            None => {
-                return breaks(format!(
-                    "«{}» never arrived after the program was killed.",
-                    reply.text
-                ));
-            }
-            Some(signs) if signs.arrivals.is_some_and(|arrivals| arrivals > 1) => {
-                return breaks(format!(
-                    "«{}» arrived twice after the program was killed.",
-                    reply.text
-                ));
-            }
-            Some(_) => {}
+        if stage.until_handled(reply)?.is_none() {
+            return breaks(format!(
+                "«{}» never arrived after the program was killed.",
+                reply.text
+            ));
         }
     }
+    let repeats = judge_repeats(stage, &replies)?;
     for text in &texts {
         let of_text = stage.until(|stage| {
             let posts = stage.posts(text)?;
@@ -115,5 +107,26 @@ fn judge_bridge(stage: &mut Stage) -> Judgement {
             return breaks(format!("The customer's «{text}» was posted with two ids."));
         }
     }
-    Ok(Verdict::holds())
+    Ok(Verdict::Holds {
+        remark: (repeats > 0).then(|| {
+            format!(
+                "{repeats} of {ROUNDS} messages came to the customer twice, as after a lost answer of the messenger."
+            )
+        }),
+    })
+}
+
+/// Returns the number of messages that came to the customer twice for want of an answer of the messenger, as far as the program
+/// says what has arrived.
+fn judge_repeats(stage: &mut Stage, replies: &[Reply]) -> Result<usize, StopError> {
+    // What was on its way again is over then.
+    stage.require_work("After the program was killed again and again")?;
+    let arrivals = stage.seen().unwrap_or_default();
+    let texts: Vec<&str> = arrivals
+        .iter()
+        .filter_map(|it| replies.iter().find(|reply| reply.id == it.msgid))
+        .map(|reply| reply.text.as_str())
+        .collect();
+    count_repeats(&texts, replies.len())
+        .or_else(|error| breaks(format!("{error}. The program was killed {ROUNDS} times.")))
 }

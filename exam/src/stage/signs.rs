@@ -61,6 +61,12 @@ impl Signs {
         self.arrivals.unwrap_or(by_requests)
     }
 
+    /// Returns whether the program has shown in any way that the message has arrived.
+    pub(crate) fn is_shown(&self) -> bool {
+        let is_delivered = self.statuses.iter().any(|status| status.code == 1);
+        is_delivered || self.posts > 0 || self.arrivals.is_some_and(|it| it > 0)
+    }
+
     /// Returns whether the program said that it cannot deliver the message.
     pub(crate) fn failure(&self) -> Option<&DeliveryStatus> {
         self.statuses.iter().find(|status| status.code == -1)
@@ -153,11 +159,6 @@ impl Stage {
         let reply = self.reply("And this one?")?;
         self.wait_quiet()?;
         Ok(self.until_handled(&reply)?.is_some())
-    }
-
-    /// Returns whether a message has arrived at the customer, as far as the program says so.
-    pub(crate) fn has_arrived(&self, reply: &Reply) -> Result<bool, StopError> {
-        Ok(self.signs(reply)?.times() > 0)
     }
 
     /// Returns whether an attempt to deliver a message has ended.
