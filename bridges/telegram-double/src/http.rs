@@ -5,6 +5,7 @@ mod bodies;
 mod bot_api;
 mod fetch;
 mod orders;
+mod page;
 pub(crate) mod webhooks;
 
 use std::sync::Arc;

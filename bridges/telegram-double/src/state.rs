@@ -11,6 +11,7 @@ pub(crate) mod files;
 pub(crate) mod format;
 pub(crate) mod markup;
 pub(crate) mod orders;
+mod page;
 pub(crate) mod people;
 pub(crate) mod queue;
 pub(crate) mod shown;

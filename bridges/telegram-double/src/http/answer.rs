@@ -97,6 +97,16 @@ pub(crate) fn json(status: u16, body: &Value) -> Response<Content> {
     response
 }
 
+/// Builds an answer with a text.
+pub(crate) fn text(kind: &str, text: String) -> Response<Content> {
+    bytes(kind, Bytes::from(text))
+}
+
+/// Builds an answer with bytes.
+pub(crate) fn bytes(kind: &str, bytes: Bytes) -> Response<Content> {
+    response(200, kind, Content::Whole(Some(bytes)))
+}
+
 /// Builds the first half of an answer of JSON, which announces the whole.
 pub(crate) fn half(status: u16, body: &Value) -> Response<Content> {
     let text = Bytes::from(body.to_string());

@@ -7,7 +7,7 @@ use hyper::{Method, Request, Response};
 use serde_json::{Value, json};
 
 use super::answer::{self, Content};
-use super::bodies;
+use super::{bodies, page};
 use crate::bounds::ORDER_BODY_MAX;
 use crate::orders::{ORDERS, OrderError};
 use crate::shared::Shared;
@@ -23,6 +23,11 @@ pub(super) async fn order(
 ) -> Response<Content> {
     let method = request.method().clone();
     let query = request.uri().query().unwrap_or_default().to_owned();
+    if method == Method::GET
+        && let Some(part) = page::part(shared, name, &query)
+    {
+        return part.unwrap_or_else(|error| refusal(&error));
+    }
     let outcome = match method {
         Method::GET => read(shared, name, &query),
         Method::POST => match bodies::read(shared, request.into_body(), ORDER_BODY_MAX).await {
@@ -35,33 +40,33 @@ pub(super) async fn order(
         })),
         _ => None,
     };
-    let (status, answer) = match outcome {
+    match outcome {
         None => {
             let names = ORDERS.map(|it| format!("{} {}", it.method, it.path));
             let detail = format!(
                 "there is no order {method} /double/{name}; there are: {}",
                 names.join(", ")
             );
-            (404, json!({"errors": [{"path": "", "detail": detail}]}))
+            answer::json(404, &json!({"errors": [{"path": "", "detail": detail}]}))
         }
-        Some(Ok(value)) => (200, value),
-        Some(Err(OrderError::Refused(problems))) => (400, json!(problems)),
-        Some(Err(error @ OrderError::Unreachable(_))) => (
-            500,
-            json!({"errors": [{"path": "", "detail": error.to_string()}]}),
-        ),
-    };
-    answer::json(status, &answer)
+        Some(Ok(value)) => answer::json(200, &value),
+        Some(Err(error)) => refusal(&error),
+    }
+}
+
+fn refusal(error: &OrderError) -> Response<Content> {
+    match error {
+        OrderError::Refused(problems) => answer::json(400, &json!(problems)),
+        OrderError::Unreachable(_) => {
+            let detail = error.to_string();
+            answer::json(500, &json!({"errors": [{"path": "", "detail": detail}]}))
+        }
+    }
 }
 
 /// Reads `?bot=`.
 fn bot(query: &str) -> Result<Option<i64>, OrderError> {
-    let mut pairs = url::form_urlencoded::parse(query.as_bytes());
-    let Some((_, text)) = pairs.find(|(name, _)| name == "bot") else {
-        return Ok(None);
-    };
-    let id = text.parse().map(Some);
-    id.map_err(|error| OrderError::one("bot", format!("{text:?} is no id: {error}")))
+    page::number(query, "bot")
 }
 
 fn read(shared: &Shared, name: &str, query: &str) -> Option<Outcome> {
@@ -69,6 +74,7 @@ fn read(shared: &Shared, name: &str, query: &str) -> Option<Outcome> {
         "" => Ok(json!({
             "about": "a stand-in for the Telegram Bot API: bots call /bot<token>/<method> and /file/bot<token>/<path>, tests give these orders",
             "orders": ORDERS,
+            "pages": ["/double/chat", "/double/chat?id=7"],
         })),
         "state" => bot(query).and_then(|bot| {
             if let Some(id) = bot {

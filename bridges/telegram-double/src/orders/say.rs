@@ -111,6 +111,9 @@ pub struct Say {
     /// The group; without it the chat with the bot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chat: Option<i64>,
+    /// The person to whose business account it goes, with which the bot is connected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub business: Option<i64>,
     /// The text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,

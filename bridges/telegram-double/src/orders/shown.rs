@@ -72,7 +72,7 @@ pub struct PressShown {
 pub struct ChatShown {
     /// Its id.
     pub id: i64,
-    /// `private`, `group` or `supergroup`.
+    /// `private`, `group`, `supergroup` or `business`.
     pub kind: String,
     /// The title of a group.
     pub title: String,

@@ -32,6 +32,8 @@ pub(crate) struct Chat {
     pub(crate) id: i64,
     pub(crate) kind: ChatKind,
     pub(crate) title: String,
+    /// The business account that has the chat with a person; `None` for a chat of the bot itself.
+    pub(crate) business: Option<Business>,
     pub(crate) members: BTreeSet<i64>,
     pub(crate) is_admin: bool,
     pub(crate) standing: Standing,
@@ -40,6 +42,15 @@ pub(crate) struct Chat {
     pub(crate) actions: Vec<Action>,
     pub(crate) bucket: Bucket,
     pub(crate) group_bucket: Bucket,
+}
+
+/// A chat of a business account, in whose name the bot writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Business {
+    /// The connection of the account with the bot.
+    pub(crate) connection: String,
+    /// The person whom the account chats with, by whose id Telegram names the chat.
+    pub(crate) person: i64,
 }
 
 /// The writer of a message.
@@ -91,6 +102,7 @@ impl Chat {
             id,
             kind,
             title,
+            business: None,
             members: BTreeSet::new(),
             is_admin: false,
             standing: Standing::Member,
@@ -139,6 +151,11 @@ impl Chat {
             self.actions.remove(0);
         }
         self.actions.push(Action { action, at });
+    }
+
+    /// The id by which Telegram names it.
+    pub(crate) fn public_id(&self) -> i64 {
+        self.business.as_ref().map_or(self.id, |it| it.person)
     }
 
     pub(crate) fn is_private(&self) -> bool {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::bot::Bot;
 use super::buckets::{Rates, Size};
 use super::chance::Chance;
-use super::chat::{Chat, Message, Standing};
+use super::chat::{Business, Chat, Message, Standing};
 use super::people::People;
 use super::queue::About;
 use super::view::{message_json, quoted_json};
@@ -49,6 +49,10 @@ impl Desk<'_> {
         if text.is_empty() {
             return Err(ApiError::bad("chat_id is empty"));
         }
+        if let Some(connection) = params.text("business_connection_id") {
+            let chat = self.business_chat(&connection, text.parse().unwrap_or_default());
+            return chat.ok_or_else(|| ApiError::bad("BUSINESS_CONNECTION_INVALID"));
+        }
         if let Ok(id) = text.parse() {
             return match self.bot.chats.get(&id) {
                 Some(chat) => Ok(chat),
@@ -62,10 +66,21 @@ impl Desk<'_> {
         Err(ApiError::bad("chat not found"))
     }
 
+    /// Finds the chat that a business account has with a person.
+    pub(crate) fn business_chat(&self, connection: &str, person: i64) -> Option<&Chat> {
+        let is_it =
+            |business: &Business| business.connection == connection && business.person == person;
+        let mut chats = self.bot.chats.values();
+        chats.find(|it| it.business.as_ref().is_some_and(is_it))
+    }
+
     /// Finds the chat of a call that changes it.
     pub(crate) fn open_chat(&self, params: &Params) -> Result<i64, ApiError> {
         let chat = self.chat(params)?;
-        let person = self.people.get(chat.id).filter(|_| chat.is_private());
+        let person = self
+            .people
+            .get(chat.public_id())
+            .filter(|_| chat.is_private());
         if person.is_some_and(|it| it.is_deactivated) {
             return Err(ApiError::forbidden("user is deactivated"));
         }

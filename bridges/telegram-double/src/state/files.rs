@@ -110,6 +110,21 @@ impl Files {
         Ok(json)
     }
 
+    /// Finds a picture that browsers show, with its type by its first bytes.
+    pub(crate) fn picture(&self, id: &str) -> Option<(Bytes, &'static str)> {
+        let Content::Bytes(bytes) = &self.get(id).ok()?.content else {
+            return None;
+        };
+        let kind = match bytes.get(..12)? {
+            [0x89, b'P', b'N', b'G', ..] => "image/png",
+            [0xff, 0xd8, 0xff, ..] => "image/jpeg",
+            [b'G', b'I', b'F', b'8', ..] => "image/gif",
+            [b'R', b'I', b'F', b'F', .., b'W', b'E', b'B', b'P'] => "image/webp",
+            _ => return None,
+        };
+        Some((Bytes::clone(bytes), kind))
+    }
+
     /// Finds a file by the path of its link.
     pub(crate) fn download(&self, path: &str, now: Moment) -> Result<Download, ApiError> {
         let file = self.paths.get(path).and_then(|id| self.files.get(id));

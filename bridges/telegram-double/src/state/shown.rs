@@ -60,6 +60,7 @@ fn shown(bot: &Bot) -> BotShown {
 
 fn chat_shown(chat: &Chat) -> ChatShown {
     let kind = match chat.kind {
+        ChatKind::Private if chat.business.is_some() => "business",
         ChatKind::Private => "private",
         ChatKind::Group => "group",
         ChatKind::Supergroup => "supergroup",

@@ -10,7 +10,7 @@ use crate::bounds::SECOND;
 /// Returns a chat as messages show it.
 pub(crate) fn chat_json(people: &People, chat: &Chat) -> Value {
     if chat.is_private() {
-        people.chat_json(chat.id)
+        people.chat_json(chat.public_id())
     } else {
         chat.group_json()
     }
@@ -30,6 +30,10 @@ pub(crate) fn message_json(bot: &Bot, people: &People, chat: &Chat, message: &Me
     let from = author_json(bot, people, message.author);
     fields.insert("from".to_owned(), from);
     fields.insert("chat".to_owned(), chat_json(people, chat));
+    if let Some(business) = &chat.business {
+        let connection = business.connection.as_str();
+        fields.insert("business_connection_id".to_owned(), connection.into());
+    }
     fields.insert("date".to_owned(), (message.at / SECOND).into());
     if let Some(date) = message.edit_date() {
         fields.insert("edit_date".to_owned(), date.into());

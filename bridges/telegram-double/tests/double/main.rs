@@ -12,6 +12,7 @@ mod faults;
 mod files;
 mod groups;
 mod orders;
+mod page;
 mod people;
 mod polls;
 mod program;

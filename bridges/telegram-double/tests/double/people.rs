@@ -171,3 +171,39 @@ async fn a_person_has_a_picture_and_a_chat() {
         400
     );
 }
+
+#[tokio::test]
+async fn a_business_account_has_chats_of_its_own() {
+    let it = World::start().await;
+    it.order("say", json!({"from": 7, "text": "To the bot"}))
+        .await;
+    let order = json!({"from": 7, "business": 8, "text": "To Bob"});
+    let said = it.order("say", order).await;
+    let params =
+        json!({"allowed_updates": ["message", "business_message", "edited_business_message"]});
+    let updates = it.done("getUpdates", params).await;
+    assert_eq!(updates[0]["message"]["text"], "To the bot");
+    let message = &updates[1]["business_message"];
+    assert_eq!(message["business_connection_id"], "business-8");
+    assert_eq!(
+        (&message["chat"]["id"], &message["from"]["id"]),
+        (&json!(7), &json!(7))
+    );
+    it.order(
+        "edit",
+        json!({"chat": said["chat"], "message_id": said["message_id"], "text": "Dear Bob"}),
+    )
+    .await;
+    let edit = it.done("getUpdates", json!({})).await;
+    assert_eq!(edit[2]["edited_business_message"]["text"], "Dear Bob");
+    let send = json!({"chat_id": 7, "business_connection_id": "business-8", "text": "Dear Ann"});
+    let sent = it.done("sendMessage", send).await;
+    assert_eq!(sent["business_connection_id"], "business-8");
+    let state = it.orders().state().await.unwrap();
+    let chats = &state.bots[0].chats;
+    let business = chats.iter().find(|chat| chat.kind == "business").unwrap();
+    assert_eq!(business.sent_texts(), ["Dear Ann"]);
+    assert!(state.chat(7).unwrap().sent_texts().is_empty());
+    let other = json!({"chat_id": 7, "business_connection_id": "business-9", "text": "x"});
+    assert_eq!(it.refused("sendMessage", other).await.0, 400);
+}

@@ -8,12 +8,14 @@ use crate::clock::Moment;
 use crate::orders::{Delete, Done, EditMessage, OrderError, Press, Pressed, React, Said};
 use crate::state::Machine;
 use crate::state::bot::Query;
-use crate::state::chat::{Author, Chat, ChatKind, Message, Standing};
+use crate::state::chat::{Author, Business, Chat, ChatKind, Message, Standing};
 use crate::state::desk::Desk;
 use crate::state::view::{chat_json, reactions_json};
 
 /// The most reactions of one person to one message.
 const REACTIONS_MAX: usize = 3;
+/// The first id of chats of business accounts: no person and no group has it.
+const BUSINESS_FIRST: i64 = 1 << 53;
 
 fn no_message(id: i64) -> OrderError {
     OrderError::one("message_id", format!("the chat has no message {id}"))
@@ -68,6 +70,25 @@ impl Desk<'_> {
         }
     }
 
+    /// Returns the chat in which a person writes to a business account, which opens if need be. Its id is above those of people.
+    pub(super) fn business_place(&mut self, from: i64, account: i64) -> Result<i64, OrderError> {
+        self.check_person("from", from)?;
+        self.check_person("business", account)?;
+        let connection = format!("business-{account}");
+        if let Some(chat) = self.business_chat(&connection, from) {
+            return Ok(chat.id);
+        }
+        let id = BUSINESS_FIRST + i64::try_from(self.bot.chats.len()).unwrap_or_default();
+        let mut chat = Chat::new(id, ChatKind::Private, String::new());
+        chat.business = Some(Business {
+            connection,
+            person: from,
+        });
+        let outcome = self.add_chat(chat);
+        outcome.map_err(|error| OrderError::one("from", error.description))?;
+        Ok(id)
+    }
+
     fn message_mut(&mut self, chat: i64, id: i64) -> Result<&mut Message, OrderError> {
         let Some(chat) = self.bot.chats.get_mut(&chat) else {
             return Err(OrderError::one(
@@ -103,8 +124,18 @@ impl Desk<'_> {
         Ok(Said {
             chat,
             message_id,
-            update_id: self.announce("message", chat, message_id),
+            update_id: self.announce(self.kind("message", chat), chat, message_id),
         })
+    }
+
+    /// The kind of an update about a message, which is another one in chats of business accounts.
+    fn kind(&self, kind: &'static str, chat: i64) -> &'static str {
+        let chat = self.bot.chats.get(&chat);
+        match kind {
+            _ if chat.is_none_or(|it| it.business.is_none()) => kind,
+            "message" => "business_message",
+            _ => "edited_business_message",
+        }
     }
 
     /// Adds the update of a message, if the bot may see it.
@@ -172,7 +203,8 @@ impl Machine {
         if !message.change(body, None, now) {
             return Err(OrderError::one("text", "the message has this text already"));
         }
-        let update = desk.announce("edited_message", order.chat, order.message_id);
+        let kind = desk.kind("edited_message", order.chat);
+        let update = desk.announce(kind, order.chat, order.message_id);
         shown(Done {
             update_ids: update.into_iter().collect(),
         })

@@ -150,6 +150,9 @@ fn checked(say: &Say) -> Result<(), OrderError> {
         check_name(&mut problems, "venue/title", Some(&venue.title));
         check_name(&mut problems, "venue/address", Some(&venue.address));
     }
+    if say.business.is_some() && say.chat.is_some() {
+        problems.add("business", "a chat is a group or one of a business account");
+    }
     if say.quote.is_some() && say.reply_to.is_none() {
         problems.add("quote", "it needs «reply_to», the message that it quotes");
     }
@@ -222,7 +225,10 @@ impl Machine {
     pub(super) fn say(&mut self, say: Say, now: Moment) -> Result<Value, OrderError> {
         checked(&say)?;
         let mut desk = self.desk_for(say.bot, now)?;
-        let chat = desk.place_of(say.from, say.chat)?;
+        let chat = match say.business {
+            Some(account) => desk.business_place(say.from, account)?,
+            None => desk.place_of(say.from, say.chat)?,
+        };
         let relation = match say.reply_to {
             Some(target) => desk
                 .relation(chat, target, say.quote.as_deref())
