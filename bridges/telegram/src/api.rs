@@ -17,9 +17,11 @@ pub use error::{ApiError, Refusal};
 pub use token::{Token, TokenError};
 
 /// The kinds of updates that the bridge reads. Telegram leaves reactions out unless they are asked for by name.
-pub const ALLOWED_UPDATES: [&str; 5] = [
+pub const ALLOWED_UPDATES: [&str; 7] = [
     "message",
     "edited_message",
+    "business_message",
+    "edited_business_message",
     "callback_query",
     "message_reaction",
     "my_chat_member",

@@ -9,6 +9,7 @@ use switchboard_bridge_core::forms::{content, conversation_name, part};
 use switchboard_bridge_core::state::{Kind, Lane};
 use switchboard_telegram::outbound::{self, Outbound};
 
+use crate::business;
 use crate::delivery::DeliveryMemory;
 use crate::telegram::Telegram;
 
@@ -37,6 +38,7 @@ pub(crate) fn on_ephemeral(bridge: &Rc<Bridge<Telegram>>, event: &Value) {
     let Ok(place) = Arc::clone(&telegram.notices).try_acquire_owned() else {
         return;
     };
+    let step = business::addressed(&bridge.store, step);
     let bridge = Rc::clone(bridge);
     tokio::task::spawn_local(async move {
         let outcome = bridge.messenger.api.send(step.method, &step.params, None);

@@ -1,6 +1,7 @@
 //! The way from an update to what is posted to the service. Nothing here waits, and nothing is stored.
 
 mod albums;
+mod business;
 mod content;
 mod files;
 mod people;
@@ -16,6 +17,7 @@ use crate::ids::Ids;
 use crate::words::beginning;
 
 pub use albums::Albums;
+pub use business::{BusinessChat, business_chat, is_business};
 pub use files::{FileKind, FileRef};
 
 /// The longest text of a message that the service takes, in bytes.
@@ -111,6 +113,12 @@ pub fn read(value: &Value, context: &Context<'_>) -> Inbound {
     } else if let Some(message) = &update.edited_message {
         let raw = part(value, "edited_message");
         on_edit(message, raw, context)
+    } else if let Some(message) = &update.business_message {
+        let raw = value.get("business_message").unwrap_or(&Value::Null);
+        of_customer(message).and_then(|it| on_message(it, raw, context))
+    } else if let Some(message) = &update.edited_business_message {
+        let raw = value.get("edited_business_message").unwrap_or(&Value::Null);
+        of_customer(message).and_then(|it| on_edit(it, raw, context))
     } else if let Some(query) = &update.callback_query {
         on_press(query, context)
     } else if let Some(reaction) = &update.message_reaction {
@@ -127,8 +135,13 @@ pub fn update_id(value: &Value) -> Option<i64> {
     value.get("update_id")?.as_i64()
 }
 
+/// A message of a business chat, unless the account itself has written it.
+fn of_customer(message: &Message) -> Option<&Message> {
+    Some(message).filter(|it| business::is_of_customer(it))
+}
+
 fn on_message(message: &Message, raw: &Value, context: &Context<'_>) -> Option<Inbound> {
-    let chat = message.chat.as_ref()?.id;
+    let chat = business::chat_id(message)?;
     if let Some(to) = message.migrate_to_chat_id {
         return Some(Inbound::Migrated { from: chat, to });
     }
@@ -157,7 +170,7 @@ fn on_message(message: &Message, raw: &Value, context: &Context<'_>) -> Option<I
 }
 
 fn on_edit(message: &Message, raw: &Value, context: &Context<'_>) -> Option<Inbound> {
-    let chat = message.chat.as_ref()?.id;
+    let chat = business::chat_id(message)?;
     people::sender(message, context.ids)?;
     let content = match content::content(message, raw, context) {
         Ok(content) => content,
@@ -188,7 +201,7 @@ fn on_press(query: &CallbackQuery, context: &Context<'_>) -> Option<Inbound> {
     let (Some(message), Some(from)) = (&query.message, &query.from) else {
         return Some(skipped);
     };
-    let Some(chat) = message.chat.as_ref().map(|it| it.id) else {
+    let Some(chat) = business::chat_id(message) else {
         return Some(skipped);
     };
     let keyboard = message

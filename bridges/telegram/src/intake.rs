@@ -17,6 +17,8 @@ use tokio::sync::{Mutex, Notify};
 use tokio::time::{Instant, sleep};
 
 use crate::account;
+use crate::avatars::Avatars;
+use crate::business;
 use crate::files::link::FileLink;
 use crate::memory::{GATHERED, PollMemory, STATE, started};
 use crate::telegram::Telegram;
@@ -99,19 +101,22 @@ pub(crate) async fn confirm(bridge: &Rc<Bridge<Telegram>>) {
 pub(crate) async fn take(bridge: &Rc<Bridge<Telegram>>, updates: &[Value]) -> bool {
     let telegram = &bridge.messenger;
     let _task = bridge.task();
+    let avatars = Avatars::renew(bridge, updates).await;
     let mut albums = telegram.intake.albums.lock().await;
     let memory = PollMemory::new(&bridge.store);
-    let mut changes = Vec::new();
+    let mut changes = avatars.changes();
     for update in updates {
         let Some(number) = update_id(update) else {
             telegram.counters.count_skipped("without a number");
             continue;
         };
+        changes.extend(business::change(update));
         match read_update(bridge, update, &memory) {
             Meaning::Changes(more) => changes.extend(more),
             Meaning::Posts(mut posts) => {
                 changes.extend(started::shared(&posts));
                 started::bind(&bridge.store, &mut posts);
+                avatars.add_to(bridge, &mut posts);
                 let item = Item::new(number, posts);
                 changes.extend(gather(bridge, &mut albums, item));
             }
@@ -170,7 +175,13 @@ fn read_update(bridge: &Rc<Bridge<Telegram>>, update: &Value, memory: &PollMemor
 }
 
 fn kind(update: &Value) -> &'static str {
-    let kinds = ["message", "edited_message", "message_reaction"];
+    let kinds = [
+        "message",
+        "edited_message",
+        "business_message",
+        "edited_business_message",
+        "message_reaction",
+    ];
     let kind = kinds.into_iter().find(|it| update.get(it).is_some());
     kind.unwrap_or("other")
 }

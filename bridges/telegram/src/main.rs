@@ -1,10 +1,13 @@
 //! `switchboard-telegram`: a bridge between Switchboard and Telegram.
 //!
 //! `poller` reads updates and `intake` stores them; the core posts them to the service. `callbacks` and `delivery` show in Telegram
-//! what account users write. `account` names contacts and marks leads, `files` passes customers' files on, `pages` says how it is.
+//! what account users write. `account` names contacts and marks leads, `files` passes customers' files on, `avatars` their pictures, `pages` says how it
+//! is.
 //! `exam` is the other side of the bridge when `switchboard exam` tries it.
 
 mod account;
+mod avatars;
+mod business;
 mod callbacks;
 mod check;
 mod cli;

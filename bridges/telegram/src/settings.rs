@@ -18,9 +18,9 @@ use thiserror::Error;
 use url::Url;
 
 use self::keys::{
-    ACCOUNT, CHANNEL, CLIENT, CLIENT_SECRET, CODE, DIRECTORY, FORMAT, Key, LINK_DAYS, LISTEN, PORT,
-    PUBLIC_URL, RATE, REDIRECT, SECRET, SECRET_NEXT, SERVICE_URL, TAG, TELEGRAM_URL, TOKEN,
-    TOKEN_FILE,
+    ACCOUNT, CHANNEL, CLIENT, CLIENT_SECRET, CODE, DIRECTORY, FILE_URL, FORMAT, Key, LINK_DAYS,
+    LISTEN, PORT, PUBLIC_URL, RATE, REDIRECT, SECRET, SECRET_NEXT, SERVICE_URL, TAG, TELEGRAM_URL,
+    TEST_NETWORK, TOKEN, TOKEN_FILE,
 };
 use self::source::Source;
 use crate::cli::Flags;
@@ -39,6 +39,9 @@ pub(crate) struct Settings {
     pub(crate) secret: String,
     token: Token,
     telegram_url: String,
+    /// The address of files, when it is another one.
+    file_url: Option<String>,
+    is_test: bool,
     pub(crate) public_url: String,
     /// Empty: no lead is marked.
     pub(crate) blocked_tag: String,
@@ -79,8 +82,8 @@ impl Settings {
         ApiSettings {
             token: self.token.clone(),
             url: self.telegram_url.clone(),
-            file_url: None,
-            is_test: false,
+            file_url: self.file_url.clone(),
+            is_test: self.is_test,
         }
     }
 
@@ -181,6 +184,8 @@ fn build(source: &mut Source, origin: String, exam: Option<ExamSettings>) -> Opt
     let text = token_text(source);
     let token = text.as_deref().and_then(|text| token(source, text));
     let (telegram_url, public_url) = (address(source, &TELEGRAM_URL), address(source, &PUBLIC_URL));
+    let has_file_url = source.text(&FILE_URL).is_some_and(|text| !text.is_empty());
+    let file_url = has_file_url.then(|| address(source, &FILE_URL));
     if exam.is_some() && !is_loopback(&telegram_url) {
         source.refuse(&TELEGRAM_URL, &format!("{EXAM_DIRECTORY} is set, and the exam makes customers write, which only a double of Telegram on this machine lets it do. Name its address, such as http://127.0.0.1:8081, or unset that variable"));
     }
@@ -197,6 +202,8 @@ fn build(source: &mut Source, origin: String, exam: Option<ExamSettings>) -> Opt
             .unwrap_or_default(),
         token: token?,
         telegram_url,
+        file_url,
+        is_test: flag(source, &TEST_NETWORK),
         public_url,
         blocked_tag: source.text(&TAG).unwrap_or_default(),
         file_link_days,
@@ -276,6 +283,18 @@ fn address(source: &mut Source, key: &Key) -> String {
         source.refuse(key, "it is no address of HTTP, such as http://127.0.0.1:8080, without a name, a query or a fragment");
     }
     text.trim_end_matches('/').to_owned()
+}
+
+/// A flag, which is false without a value.
+fn flag(source: &mut Source, key: &Key) -> bool {
+    match source.text(key).as_deref() {
+        None | Some("" | "false") => false,
+        Some("true") => true,
+        Some(_) => {
+            source.refuse(key, "it is true or false");
+            false
+        }
+    }
 }
 
 fn number(source: &mut Source, key: &Key, default: u32, max: u32) -> u32 {

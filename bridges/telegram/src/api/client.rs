@@ -18,7 +18,7 @@ use super::body::{Attachment, form};
 use super::download::Download;
 use super::error::{ApiError, Refusal};
 use super::token::Token;
-use super::types::{lenient, lenient_text};
+use super::types::{File, ProfilePhotos, lenient, lenient_text};
 use crate::words::beginning;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -168,6 +168,20 @@ impl Api {
     /// When the call has no result.
     pub async fn get_me(&self) -> Result<BotInfo, ApiError> {
         self.call("getMe", &json!({})).await
+    }
+
+    /// Returns the largest form of a person's avatar that can be fetched; `None` when they have none, or show it to nobody.
+    ///
+    /// # Errors
+    /// When the call has no result.
+    pub async fn get_avatar(&self, person: i64, bytes_max: u64) -> Result<Option<File>, ApiError> {
+        let params = json!({ "user_id": person, "limit": 1 });
+        let answer: ProfilePhotos = self.call("getUserProfilePhotos", &params).await?;
+        let sizes = answer.photos.into_iter().next().unwrap_or_default();
+        let fitting = sizes.into_iter().filter(|it| {
+            it.file_size.is_none_or(|size| size <= bytes_max) && !it.file_id.is_empty()
+        });
+        Ok(fitting.max_by_key(|it| it.width.saturating_mul(it.height)))
     }
 
     /// Returns the webhook that is set.

@@ -57,6 +57,8 @@ lenient! {
         update_id: Option<i64> = "lenient",
         message: Option<Message> = "lenient",
         edited_message: Option<Message> = "lenient",
+        business_message: Option<Message> = "lenient",
+        edited_business_message: Option<Message> = "lenient",
         callback_query: Option<CallbackQuery> = "lenient",
         message_reaction: Option<MessageReaction> = "lenient",
         my_chat_member: Option<ChatMemberUpdated> = "lenient",
@@ -81,6 +83,8 @@ lenient! {
     /// A message.
     Message {
         message_id: i64 = "lenient",
+        /// The connection of a business account with the bot; empty for other chats.
+        business_connection_id: String = "lenient_text",
         /// Unix time, in seconds.
         date: i64 = "lenient",
         edit_date: i64 = "lenient",
@@ -125,6 +129,8 @@ lenient! {
     /// A file of any kind.
     File {
         file_id: String = "lenient_text",
+        /// The id that a picture has for every bot.
+        file_unique_id: String = "lenient_text",
         file_size: Option<u64> = "lenient",
         file_name: String = "lenient_text",
         mime_type: String = "lenient_text",
@@ -135,6 +141,11 @@ lenient! {
         is_animated: bool = "lenient",
         is_video: bool = "lenient",
         thumbnail: Option<Box<File>> = "lenient",
+    }
+
+    /// The pictures of a person, the present one first.
+    ProfilePhotos {
+        photos: Vec<Vec<File>> = "lenient_list",
     }
 
     /// A place.

@@ -13,6 +13,7 @@ use switchboard_telegram::outbound::{Step, fit};
 use tokio::sync::SemaphorePermit;
 
 use super::fetch::{FetchError, FetchedFile, fetch};
+use crate::business;
 use crate::memory::PollMemory;
 use crate::telegram::Telegram;
 
@@ -67,6 +68,7 @@ pub(super) async fn send(
     file: Option<LoadedFile<'_>>,
 ) -> Result<Option<i64>, SendError> {
     let telegram = &bridge.messenger;
+    let step = business::addressed(&bridge.store, step);
     let Some(loaded) = file else {
         let outcome = telegram.api.send(step.method, &step.params, None).await;
         return consequence(bridge, job, tries, &step, 0, outcome).await;

@@ -1,6 +1,7 @@
 //! Each line of the table of updates.
 
 mod arbitrary;
+mod business;
 mod files;
 mod groups;
 mod presses;

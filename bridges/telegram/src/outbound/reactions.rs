@@ -5,6 +5,7 @@ use switchboard_bridge_core::forms::{part, text};
 
 use super::{Memory, Outbound, call, chat_of};
 use crate::ids::Ids;
+use crate::inbound::is_business;
 
 /// The emoji that a bot may react with, without selectors of their form.
 const EMOJI: &str = "❤ 👍 👎 🔥 🥰 👏 😁 🤔 🤯 😱 🤬 😢 🎉 🤩 🤮 💩 🙏 👌 🕊 🤡 🥱 🥴 😍 🐳 ❤\u{200d}🔥 🌚 🌭 💯 🤣 ⚡ 🍌 🏆 💔 🤨 😐 🍓 🍾 💋 🖕 😈 😴 😭 🤓 👻 👨\u{200d}💻 👀 🎃 🙈 😇 😨 🤝 ✍ 🤗 🫡 🎅 🎄 ☃ 💅 🤪 🗿 🆒 💘 🙉 🦄 😘 💊 🙊 😎 👾 🤷\u{200d}♂ 🤷 🤷\u{200d}♀ 😡";
@@ -13,6 +14,10 @@ pub(super) fn read(reaction: &Value, ids: Ids, memory: &dyn Memory) -> Outbound 
     let Some(chat) = chat_of(reaction, ids, memory) else {
         return Outbound::Nothing("reaction");
     };
+    if is_business(chat) {
+        // The method knows no business chats.
+        return Outbound::Nothing("reaction in a business chat");
+    }
     let message = part(reaction, "message");
     let place = [text(reaction, "msgid"), text(message, "msgid")]
         .into_iter()

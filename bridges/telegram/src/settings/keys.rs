@@ -20,6 +20,8 @@ const fn key(section: &'static str, name: &'static str, variable: &'static str) 
 pub(crate) const TOKEN: Key = key("telegram", "token", "TELEGRAM_BOT_TOKEN");
 pub(crate) const TOKEN_FILE: Key = key("telegram", "token_file", "TELEGRAM_BOT_TOKEN_FILE");
 pub(crate) const TELEGRAM_URL: Key = key("telegram", "url", "TELEGRAM_URL");
+pub(crate) const FILE_URL: Key = key("telegram", "file_url", "TELEGRAM_FILE_URL");
+pub(crate) const TEST_NETWORK: Key = key("telegram", "test_network", "TELEGRAM_TEST_NETWORK");
 pub(crate) const SERVICE_URL: Key = key("service", "url", "SWITCHBOARD_URL");
 pub(crate) const ACCOUNT: Key = key("service", "account_id", "SWITCHBOARD_ACCOUNT_ID");
 pub(crate) const CHANNEL: Key = key("service", "channel_id", "SWITCHBOARD_CHANNEL_ID");
@@ -49,9 +51,11 @@ pub(crate) const LINK_DAYS: Key = key("bridge", "file_link_days", "TELEGRAM_BRID
 pub(crate) const FORMAT: Key = key("log", "format", "TELEGRAM_BRIDGE_LOG_FORMAT");
 
 /// The settings that a file may have.
-pub(crate) const FILE_KEYS: [Key; 17] = [
+pub(crate) const FILE_KEYS: [Key; 19] = [
     TOKEN_FILE,
     TELEGRAM_URL,
+    FILE_URL,
+    TEST_NETWORK,
     SERVICE_URL,
     ACCOUNT,
     CHANNEL,

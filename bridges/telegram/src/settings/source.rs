@@ -6,7 +6,7 @@ use std::path::Path;
 
 use toml::{Table, Value};
 
-use super::keys::{FILE_KEYS, Key, TOKEN, names};
+use super::keys::{FILE_KEYS, Key, TEST_NETWORK, TOKEN, names};
 
 /// The longest file of a secret.
 const SECRET_FILE_MAX: usize = 4_096;
@@ -82,6 +82,7 @@ impl Source {
         match value {
             Value::String(text) => Some(text.clone()),
             Value::Integer(number) => Some(number.to_string()),
+            Value::Boolean(flag) if *key == TEST_NETWORK => Some(flag.to_string()),
             Value::Float(_)
             | Value::Boolean(_)
             | Value::Datetime(_)

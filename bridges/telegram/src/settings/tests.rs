@@ -89,6 +89,33 @@ fn the_environment_overrides_the_file_and_flags_both() {
 }
 
 #[test]
+fn files_and_the_test_network_have_settings() {
+    let token = ("TELEGRAM_BOT_TOKEN", "42:SECRET");
+    let shipped = parse(SHIPPED, &[token]).unwrap().api();
+    assert_eq!((shipped.file_url, shipped.is_test), (None, false));
+    let variables = [
+        token,
+        ("TELEGRAM_FILE_URL", "http://127.0.0.1:4/"),
+        ("TELEGRAM_TEST_NETWORK", "true"),
+    ];
+    let other = parse(SHIPPED, &variables).unwrap().api();
+    assert_eq!(other.file_url.as_deref(), Some("http://127.0.0.1:4"));
+    assert!(other.is_test);
+    let text = problems(
+        &SHIPPED.replace("test_network = false", "test_network = 1"),
+        &[token, ("TELEGRAM_FILE_URL", "here")],
+    );
+    assert!(
+        text.contains("telegram.file_url (TELEGRAM_FILE_URL)"),
+        "{text}"
+    );
+    assert!(
+        text.contains("telegram.test_network (TELEGRAM_TEST_NETWORK)"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_malformed_token_is_refused_and_not_shown() {
     for token in [
         "SECRET",

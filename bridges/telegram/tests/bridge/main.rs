@@ -10,6 +10,8 @@
 
 mod account;
 mod albums;
+mod avatars;
+mod business;
 mod changes;
 mod checks;
 mod files;
