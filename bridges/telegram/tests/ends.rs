@@ -33,7 +33,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The reason for which the pages cannot be looked at here.
+/// The reason for which no browser can open the pages here.
 fn missing() -> Option<String> {
     if Command::new("node").arg("--version").output().is_err() {
         return Some("there is no node".to_owned());

@@ -170,7 +170,7 @@ impl Api {
         self.call("getMe", &json!({})).await
     }
 
-    /// Returns the largest form of a person's avatar that can be fetched; `None` when they have none, or show it to nobody.
+    /// Returns the largest form of a person's avatar that can be fetched; `None` when they have none, or hide it.
     ///
     /// # Errors
     /// When the call has no result.

@@ -10,7 +10,7 @@ use crate::api::types::{Message, Update};
 
 /// The largest id of a business chat. Telegram's have 52 bits.
 const LARGEST: i64 = -(1 << 61);
-/// The bits of an id that tell chats apart.
+/// The bits of an id that differ between chats.
 const BITS: u32 = 60;
 /// The longest id of a connection, in bytes.
 const CONNECTION_MAX: usize = 256;
@@ -50,7 +50,7 @@ fn from_message(message: &Message) -> Option<BusinessChat> {
     let bits = digest
         .iter()
         .take(8)
-        .fold(0_u64, |bits, byte| bits << 8 | u64::from(*byte));
+        .fold(0_u64, |bits, byte| (bits << 8) | u64::from(*byte));
     let number = i64::try_from(bits >> (u64::BITS - BITS)).unwrap_or_default();
     Some(BusinessChat {
         id: LARGEST - number,
