@@ -57,7 +57,7 @@ pub(crate) fn file_name(text: &str, fallback: &str) -> String {
         .collect();
     // Long enough for its ending to be seen.
     let whole = line(&flat, 4 * NAME_MAX);
-    let visible = whole.trim_start_matches(['.', ' ']);
+    let visible = whole.trim_start_matches(|letter: char| letter == '.' || letter.is_whitespace());
     if visible.is_empty() {
         return fallback.to_owned();
     }
@@ -110,6 +110,7 @@ mod tests {
             "invoicefdp.exe"
         );
         assert_eq!(file_name(" .. ", "file"), "file");
+        assert_eq!(file_name(".\u{2000}a.pdf", "file"), "a.pdf");
         assert_eq!(file_name("", "photo.jpg"), "photo.jpg");
         let long = file_name(&format!("{}.tar.gz", "a".repeat(300)), "file");
         assert_eq!(long.chars().count(), 255);
