@@ -1,6 +1,7 @@
 //! Groups: several senders, and the move to a supergroup.
 
-use telegram_double::orders::{Group, InChat, Say};
+use telegram_double::Person;
+use telegram_double::orders::{Group, InChat, Say, WithPerson};
 
 use crate::stage::Stage;
 
@@ -34,6 +35,28 @@ fn two_senders_of_a_group_are_two_names() {
         [&first["sender"]["name"], &second["sender"]["name"]],
         ["Ann", "Bob"]
     );
+}
+
+#[test]
+fn a_service_message_of_a_group_is_skipped_and_counted() {
+    let stage = Stage::start();
+    let chat = group(&stage);
+    let carol = Person::named("Carol").with_id(9);
+    stage.order(stage.orders().add_person(&carol));
+    stage.order(stage.orders().join(&WithPerson {
+        bot: None,
+        chat,
+        person: 9,
+    }));
+    stage.until("one that was skipped", || {
+        let (_, _, metrics) = stage.page("/metrics");
+        let metrics = String::from_utf8(metrics).unwrap();
+        let line = r#"switchboard_telegram_skipped_updates_total{reason="new_chat_members"} 1"#;
+        metrics.lines().any(|it| it == line).then_some(())
+    });
+    stage.order(stage.orders().say(&Say::text(9, "Hello").in_chat(chat)));
+    stage.until_posted(chat, "Hello");
+    assert_eq!(stage.texts(chat), ["Hello"]);
 }
 
 #[test]

@@ -81,6 +81,34 @@ fn a_lost_answer_to_a_text_is_repeated() {
 }
 
 #[test]
+fn a_part_that_was_shown_is_not_sent_again_after_a_kill() {
+    let mut stage = Stage::start();
+    stage.says(7, "Hello");
+    stage.until_posted(7, "Hello");
+    let refusal = Fault {
+        after: 1,
+        ..Fault::next("sendMessage", status(429, Some(1)))
+    };
+    stage.fault(&refusal);
+    let (first, second) = ("a".repeat(4_000), "b".repeat(4_000));
+    let id = stage.replies(7, &format!("{first}\n{second}"));
+    stage.until("the refusal of the second part", || {
+        let faults = stage.order(stage.orders().faults());
+        (faults[0].hits == 1).then_some(())
+    });
+    stage.kill();
+    stage.run();
+    stage.until_delivery(7, &id, "delivered");
+    let chat = stage.chat(7);
+    let letters: Vec<char> = chat
+        .sent_texts()
+        .iter()
+        .filter_map(|it| it.chars().next())
+        .collect();
+    assert_eq!(letters, ['a', 'b']);
+}
+
+#[test]
 fn a_failure_of_telegram_is_waited_for() {
     let stage = Stage::start();
     stage.says(7, "Hello");
