@@ -285,10 +285,12 @@ await cases({
 
   'a world that somebody else ends is shown as ended': async (visit) => {
     const world = await atWorld(visit);
+    const address = visit.page.getByRole('region', { name: 'Access' }).getByText(world.base_url);
+    await address.waitFor();
     await order('DELETE', `/${world.id}`);
     await visit.page.getByRole('status').filter({ hasText: /The world ended on/ }).waitFor();
     // How it was reached can still be compared with what a test has in its log.
-    await visit.page.getByRole('region', { name: 'Access' }).getByText(world.base_url).waitFor();
+    await address.waitFor();
   },
 
   'names and texts are shown as text': async (visit) => {
