@@ -39,6 +39,7 @@ mod parse;
 mod people;
 mod progress;
 mod ready;
+mod relay;
 mod reply;
 mod request;
 mod resource;
@@ -106,6 +107,7 @@ enum Command {
     Token(Box<Resource<people::token::TokenCommand>>),
     Webhook(Box<Resource<webhook::WebhookCommand>>),
     Delivery(Box<Resource<delivery::DeliveryCommand>>),
+    Relay(Box<Resource<relay::RelayCommand>>),
     Erase(Box<erase::EraseArgs>),
     Erasures(Box<erase::ErasuresArgs>),
     Export(Box<export::ExportArgs>),
@@ -163,6 +165,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Token(resource) => resource.run(),
         Command::Webhook(resource) => resource.run(),
         Command::Delivery(resource) => resource.run(),
+        Command::Relay(resource) => resource.run(),
         Command::Backup(args) => backup::run(&args),
         Command::SharedLog(args) => shared_log::run(&args),
         Command::Restore(args) => restore::run(&args),

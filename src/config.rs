@@ -19,6 +19,7 @@ mod pipelines;
 pub mod problem;
 pub mod program;
 mod reader;
+pub mod relays;
 pub mod retention;
 mod section;
 mod sections;
@@ -39,6 +40,7 @@ use switchboard_actors::domain::text::email::Email;
 use url::Url;
 
 use self::archive::Archive;
+use self::relays::Relay;
 use self::retention::Retention;
 pub use self::sections::{
     AccountQuotaSettings, Actors, Dispatch, Limits, Log, Media, Operator, Requests, Server, Store,
@@ -84,6 +86,8 @@ pub struct Settings {
     pub channels: Vec<Channel>,
     /// OAuth clients to exist after start-up.
     pub oauth_clients: Vec<OauthClient>,
+    /// Relays between the counterpart and bridges.
+    pub relays: Vec<Relay>,
 }
 
 impl Settings {

@@ -269,13 +269,15 @@ async fn serve_on(
         None => None,
     };
     let vendor_key = dev.as_ref().and_then(|dev| dev.vendor_key());
+    let relays = handlers::relays(settings, Arc::clone(&guard))?;
     let mut http = http(settings, guard, callback_url, vendor_key);
     http.data_directory = (!options.ephemeral).then(|| settings.store.path.clone());
     let archiver = archiving::start(settings, options, system)?;
     let state = AppState::new(system.clone(), http, media, console)
         .with_worlds(dev.as_ref().map(|dev| dev.orders()))
         .with_archiver(archiver.clone().map(shown::archiver))
-        .with_node(process.node.clone().map(shown::node));
+        .with_node(process.node.clone().map(shown::node))
+        .with_relays(relays);
     let http = settings::http(settings);
     let listening = server::start(listener, state.clone(), &http, process.kept.clone())
         .await

@@ -19,6 +19,7 @@ pub mod oauth;
 pub mod operator;
 pub mod pushes;
 pub mod questions;
+pub mod relays;
 pub mod replays;
 pub mod roles;
 mod scheduled_replies;
@@ -50,6 +51,7 @@ use crate::dispatcher::Dispatcher;
 use crate::domain::derive::InstallationId;
 use crate::domain::time::UnixMillis;
 use crate::hooks::{HookDispatcher, RunningHooks};
+use crate::relays::{RelayDispatcher, RunningRelays};
 use crate::salesbots::{Asker, BeginAsking, LeaveAsking};
 use crate::system::typing_throttle::TypingThrottle;
 use switchboard_runtime::error::UnavailableError;
@@ -68,6 +70,7 @@ pub struct System {
 struct Running {
     dispatcher: Addr<Dispatcher>,
     hooks: RunningHooks,
+    relays: RunningRelays,
     asker: Addr<Asker>,
     janitor: AbortHandle,
     feed: AbortHandle,
@@ -100,6 +103,7 @@ impl Running {
         self.assigning.abort();
         self.admission.stop();
         self.hooks.end();
+        self.relays.end();
         if self.asker.try_send(LeaveAsking).is_err() {
             tracing::debug!("the asker has ended before, or ends with its thread");
         }
@@ -151,7 +155,8 @@ impl System {
             .map_err(|_ended| UnavailableError::Stopping)?;
         let result = self.running.asker.send(BeginAsking).await;
         result.map_err(|_ended| UnavailableError::Stopping)?;
-        self.running.hooks.begin(&self.kernel).await
+        self.running.hooks.begin(&self.kernel).await?;
+        self.running.relays.begin().await
     }
 
     /// Sets the address at which programs reach accounts, for the links in hooks and questions; the first call counts.
@@ -170,6 +175,10 @@ impl System {
 
     pub(crate) fn hook_dispatcher(&self) -> &Addr<HookDispatcher> {
         &self.running.hooks.dispatcher
+    }
+
+    pub(crate) fn relay_dispatcher(&self) -> Option<&Addr<RelayDispatcher>> {
+        self.running.relays.dispatcher.as_ref()
     }
 
     /// Now, as the system's clock has it.

@@ -6,6 +6,7 @@ pub mod fetch;
 pub mod hooks;
 pub mod notes;
 pub mod people;
+pub mod relays;
 pub mod snooze;
 pub mod sorted;
 pub mod tasks;

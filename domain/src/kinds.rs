@@ -51,4 +51,12 @@ switchboard_engine::kinds! { pub const;
     SCHEDULED_REPLIES: 27, "ScheduledReplies", Often;
     /// The saved views of one account.
     SAVED_VIEWS: 28, "SavedViews", Seldom;
+    /// The hooks of one conversation that a relay took.
+    RELAYED_HOOKS: 29, "RelayedHooks", Often;
+    /// Deliveries of the hooks of one conversation that a relay took.
+    RELAY_DELIVERIES: 30, "RelayDeliveries", Often;
+    /// The switch of one relay.
+    RELAY_SWITCH: 31, "RelaySwitch", Seldom;
+    /// The shapes that one relay saw for the first time.
+    RELAY_NEWS: 32, "RelayNews", Seldom;
 }

@@ -25,6 +25,7 @@ pub mod kinds;
 pub mod notice;
 pub mod oauth;
 pub mod operator;
+pub mod relays;
 pub mod replays;
 pub mod salesbots;
 pub mod saved_views;

@@ -8,6 +8,7 @@ use crate::dispatch::delivery_queue::QueueId;
 use crate::hook_version::HookVersion;
 use crate::hooks::routing::HookQueueId;
 use crate::id::{AccountId, ScopeId};
+use crate::relays::RelayQueueId;
 use crate::time::UnixMillis;
 
 /// A change that is on disk now and causes further work.
@@ -28,6 +29,12 @@ pub enum Notice {
     HookQueued(HookQueueId),
     /// A hook of this queue is to be sent again.
     HookReplayed(HookQueueId),
+    /// A hook that a relay took waits at the end of this queue.
+    RelayQueued(RelayQueueId),
+    /// A hook of this queue of a relay is to be sent again.
+    RelayReplayed(RelayQueueId),
+    /// A relay was paused or resumed.
+    RelaySwitched,
     /// The webhooks of an account are others now.
     WebhooksChanged(AccountId),
     /// A callback that was final waits in this queue again.

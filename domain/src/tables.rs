@@ -73,4 +73,10 @@ switchboard_engine::tables! { pub const;
     ASSIGNED: 36, "assigned", Often;
     /// Subscriptions of browsers to pushes, by user.
     PUSHES: 37, "pushes", Seldom;
+    /// Hooks that relays took and that wait for their delivery: target, conversation, number.
+    RELAYS_QUEUED: 38, "relays_queued", Often;
+    /// Hooks that relays took, by relay, oldest first.
+    RELAYED: 39, "relayed", Often;
+    /// Hooks that relays gave up: target, conversation, number.
+    RELAYS_DEAD: 40, "relays_dead", Seldom;
 }

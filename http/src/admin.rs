@@ -9,6 +9,7 @@ mod endpoints;
 mod erasures;
 mod explain_id;
 mod oauth;
+mod relays;
 mod replays;
 mod requests;
 mod test_outcome;
@@ -56,6 +57,12 @@ addresses! {
     "/admin/v1/deliveries/{id}/edited-replay" { POST deliveries::edited_replay(send, describe) }
     "/admin/v1/deliveries/{id}/replay" { POST deliveries::replay(replay, describe) }
     "/admin/v1/deliveries/{id}/discard" { POST deliveries::discard(discard, describe) }
+    "/admin/v1/relays" { GET relays(list, describe_list) }
+    "/admin/v1/relays/{id}" { GET relays(get, describe_get) }
+    "/admin/v1/relays/{id}/pause" { POST relays(pause, describe_pause) }
+    "/admin/v1/relays/{id}/resume" { POST relays(resume, describe_resume) }
+    "/admin/v1/relays/{id}/hooks" { GET relays(hooks, describe_hooks) }
+    "/admin/v1/relays/{id}/replay" { POST relays(replay, describe_replay) }
     "/admin/v1/replays" { GET replays::list(list, describe), POST replays::create(create, describe) }
     "/admin/v1/replays/{id}" { GET replays::get(get, describe) }
     "/admin/v1/replays/{id}/cancel" { POST replays::cancel(cancel, describe) }

@@ -27,8 +27,11 @@ use crate::precheck::refused;
 use crate::request_line::RequestLine;
 use crate::requests::record::RoutedRequest;
 use crate::state::AppState;
-use switchboard_connections::intake::Intake;
+use switchboard_connections::intake::{Answering, Intake};
 use switchboard_gate::host_guard::AllowedHosts;
+
+/// The route of relays, for metrics and the log: their paths may have secrets.
+const RELAY_ROUTE: &str = "/relay/{path}";
 
 /// The state with which a worker checks requests.
 #[derive(Clone)]
@@ -90,6 +93,9 @@ impl Front {
                 line.inspect(|line| line.log(&response, None));
                 response
             }
+            None if self.state.relays().is_some_and(|it| it.takes(&request)) => {
+                self.relay(&mut request, answering, start, line).await
+            }
             None if chat::is_chat(request.path()) => {
                 let payload = request.take_payload();
                 let outcome = chat::serve(&request, payload, &self.state, id).await;
@@ -129,6 +135,29 @@ impl Front {
         Ok(self.done(response, ends, id))
     }
 
+    /// The answer of the relays. What it says is passed on as it is.
+    async fn relay(
+        &self,
+        request: &mut Request,
+        answering: Option<Answering>,
+        start: Instant,
+        line: Option<RequestLine>,
+    ) -> HttpResponse<Outgoing> {
+        let payload = request.take_payload();
+        let answer = match self.state.relays() {
+            Some(relays) => relays.serve(request, payload, &self.state).await,
+            None => HttpResponse::NotFound().finish(),
+        };
+        let response = match self.not_owner(request.path()) {
+            None => answer.map_body(|_, body| Outgoing::new(body, answering)),
+            Some(refusal) => sent(request.head(), refusal, answering).await,
+        };
+        leave(request.conn_data());
+        self.record(request.method(), Some(RELAY_ROUTE), start);
+        line.inspect(|line| line.log(&response, Some(RELAY_ROUTE)));
+        response
+    }
+
     /// The refusal of a node that may not be the owner of the shared log any more: what a response has read may be old then.
     fn not_owner(&self, path: &str) -> Option<HttpResponse> {
         not_owner(path, self.state.node()?)
@@ -150,7 +179,10 @@ impl Front {
         // What is left of a request that was too slow is not read.
         let ends = ends || response.status() == StatusCode::REQUEST_TIMEOUT;
         let headers = response.headers_mut();
-        headers.insert(request_id::HEADER, id.header());
+        // That of the counterpart stays on what a relay passes on.
+        if !headers.contains_key(request_id::HEADER) {
+            headers.insert(request_id::HEADER, id.header());
+        }
         if ends || self.state.is_draining() {
             let head = response.head_mut();
             head.set_connection_type(ConnectionType::Close);

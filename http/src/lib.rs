@@ -17,7 +17,6 @@ pub mod extract;
 mod fields;
 mod front;
 mod health;
-
 pub mod in_memory;
 mod inbox;
 mod media;
@@ -30,6 +29,7 @@ pub(crate) mod oauth;
 pub mod openapi;
 mod outgoing;
 mod precheck;
+pub mod relays;
 pub mod reply;
 mod request_line;
 pub mod requests;

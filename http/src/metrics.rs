@@ -1,12 +1,11 @@
 //! `GET /metrics`: what is counted, as Prometheus reads it (the text format of `OpenMetrics`). `docs/metrics.md` explains
 //! each of them. Labels are words of closed sets: never an id, so their number does not grow with what is stored.
 
-mod data_directory;
 mod machine;
 pub(crate) mod node;
 mod page;
 mod pools;
-mod process;
+mod relays;
 pub(crate) mod requests;
 pub(crate) mod route_times;
 
@@ -22,12 +21,13 @@ use switchboard_actors::domain::derive::InstallationId;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::hooks::WebhookCounts;
 use switchboard_actors::system::metrics::{HEALTHS, Metrics};
+use switchboard_network::limits::data_directory::DataSpace;
+use switchboard_network::limits::process::ProcessUse;
 
 use self::pools::PoolsRead;
 use crate::archiver::ArchiveStatus;
-use crate::metrics::data_directory::DataSpace;
 use crate::metrics::page::Page;
-use crate::metrics::process::ProcessUse;
+use crate::metrics::relays::RelaysRead;
 use crate::node::NodeStatus;
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
@@ -50,6 +50,10 @@ pub(crate) async fn metrics(state: web::Data<AppState>) -> Result<HttpResponse, 
         pools: PoolsRead::new(&state),
         archive: state.archiver().map(|archiver| archiver.status()),
         webhooks: state.system().webhook_counts().await?,
+        relays: RelaysRead {
+            relays: state.system().relays().iter().map(|it| it.read()).collect(),
+            healths: state.system().relay_healths().await?,
+        },
         node,
         now: state.now(),
     };
@@ -82,6 +86,7 @@ struct Scrape {
     pools: PoolsRead,
     archive: Option<ArchiveStatus>,
     webhooks: WebhookCounts,
+    relays: RelaysRead,
     node: Option<NodeStatus>,
     /// True if requests are answered: not while the service stops, nor behind the lease of a shared log.
     answers: bool,
@@ -111,6 +116,7 @@ impl Collector for Scrape {
         self.callbacks_so_far(&mut page)?;
         self.callbacks_now(&mut page)?;
         self.webhooks(&mut page)?;
+        self.relays.write(&mut page, self.now)?;
         self.store(&mut page)?;
         if let Some(space) = &self.disk {
             machine::disk(&mut page, space)?;

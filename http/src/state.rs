@@ -23,6 +23,7 @@ use crate::console::source::Console;
 use crate::metrics::requests::Requests;
 use crate::node::NodeHandle;
 use crate::oauth::token_log::TokenLog;
+use crate::relays::ServesRelays;
 use crate::vendor::{AskedHost, VendorKey};
 use crate::worlds::TakesOrders;
 use switchboard_gate::requests::log::{RequestLog, RequestLogLimits};
@@ -46,6 +47,7 @@ pub struct AppState {
     worlds: Option<Arc<dyn TakesOrders>>,
     archiver: Option<Arc<dyn Archiver>>,
     node: Option<NodeHandle>,
+    relays: Option<Arc<dyn ServesRelays>>,
 }
 
 /// The requests in progress.
@@ -148,6 +150,7 @@ impl AppState {
             worlds: None,
             archiver: None,
             node: None,
+            relays: None,
         }
     }
 
@@ -169,6 +172,16 @@ impl AppState {
     /// The node of a shared log; none when this machine is alone.
     pub fn node(&self) -> Option<&NodeHandle> {
         self.node.as_ref()
+    }
+
+    /// With these relays, if there are any.
+    pub fn with_relays(self, relays: Option<Arc<dyn ServesRelays>>) -> Self {
+        Self { relays, ..self }
+    }
+
+    /// The relays; none unless the configuration has some.
+    pub(crate) fn relays(&self) -> Option<&dyn ServesRelays> {
+        self.relays.as_deref()
     }
 
     /// With these worlds, if there are any.

@@ -9,10 +9,12 @@ use std::time::Duration;
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::dispatch::retry;
-use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::domain::time::{UnixMillis, iso};
 use switchboard_actors::port;
 
-use crate::outbound::callback::{self, CallbackClient, Envelope, Exchange, OutboundCallback, Wish};
+use crate::outbound::callback::{
+    self, CallbackClient, Envelope, Exchange, OutboundCallback, RelayedEnvelope, Wish,
+};
 use crate::outbound::error::FailureKind;
 use crate::outbound::pace::Pace;
 
@@ -126,6 +128,28 @@ impl port::CallbackSender for HttpSender {
             body: attempt.body,
             envelope: Envelope::Json,
             number: 1,
+            timeout: attempt.timeout,
+            pace: None,
+        }))
+    }
+
+    fn send_relayed(
+        &self,
+        attempt: port::RelayAttempt,
+    ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        let envelope = attempt.envelope;
+        Box::pin(self.exchange(attempt.at, move |_| OutboundCallback {
+            url: attempt.url,
+            body: attempt.body,
+            envelope: Envelope::Relayed(Box::new(RelayedEnvelope {
+                content_type: envelope.content_type,
+                signature: envelope.signature,
+                user_agent: envelope.user_agent,
+                webhook_id: attempt.id,
+                received: iso(attempt.received),
+                is_unverified: attempt.is_unverified,
+            })),
+            number: attempt.attempt,
             timeout: attempt.timeout,
             pace: None,
         }))

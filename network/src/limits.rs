@@ -4,9 +4,11 @@
 //! the process may use them.
 
 pub mod connections;
+pub mod data_directory;
 pub mod fair_turns;
 pub mod log_interval;
 pub mod machine;
 pub mod network;
 pub mod pools;
+pub mod process;
 pub mod waits;

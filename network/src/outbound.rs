@@ -17,6 +17,7 @@ pub mod excerpt;
 pub mod guard;
 pub mod lookup;
 pub mod pace;
+pub mod passage;
 pub mod push;
 pub mod resolver;
 pub mod roots;

@@ -6,6 +6,7 @@ use switchboard_domain::account_quota::AccountQuotas;
 use switchboard_domain::dispatch::DispatchLimits;
 use switchboard_domain::dispatch::quota::Quotas;
 use switchboard_domain::hooks::schedule;
+use switchboard_relay::settings::RelaySettings;
 
 pub use switchboard_engine::runtime::open::{ReplayWatch, Replayed};
 pub use switchboard_engine::runtime::threads::Threads;
@@ -53,6 +54,8 @@ pub struct SystemConfig {
     pub hook_timeout: Duration,
     /// The number of hooks that wait for one webhook when it is switched off; at least 1.
     pub hooks_waiting_max: usize,
+    /// The relays.
+    pub relays: Vec<RelaySettings>,
     /// Hears how far the journal is replayed while the store is opened.
     pub replay_watch: ReplayWatch,
 }
@@ -90,6 +93,7 @@ impl Default for SystemConfig {
             dispatch: DispatchLimits::default(),
             hook_timeout: schedule::TIMEOUT,
             hooks_waiting_max: schedule::WAITING_MAX,
+            relays: Vec::new(),
             replay_watch: ReplayWatch::default(),
         }
     }

@@ -8,6 +8,7 @@ pub mod crm;
 pub mod drafts;
 pub mod installation;
 pub mod oauth;
+pub mod relays;
 pub mod roles;
 pub mod salesbots;
 pub mod saved_views;

@@ -25,6 +25,7 @@ use switchboard_engine::store::disk::memory::MemoryDisk;
 use switchboard_engine::store::tables::TablesHome;
 use switchboard_engine::store::tables::memory::MemoryHome;
 use switchboard_engine::store::tables::sled::SledHome;
+use switchboard_relay::hooks::HookEnvelope;
 
 /// The ports of a system.
 #[derive(Clone)]
@@ -62,6 +63,39 @@ pub trait CallbackSender: fmt::Debug + Send + Sync + 'static {
         let outcome = Outcome::Failed(AttemptFailure::NoAddress);
         Box::pin(std::future::ready((outcome, trace)))
     }
+
+    /// Makes one attempt to pass on a hook that a relay took. The default sends nothing: it is for systems without relays.
+    fn send_relayed(
+        &self,
+        attempt: RelayAttempt,
+    ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        let trace = AttemptTrace::unsent(attempt.at, "this sender passes on nothing");
+        let outcome = Outcome::Failed(AttemptFailure::NoAddress);
+        Box::pin(std::future::ready((outcome, trace)))
+    }
+}
+
+/// One attempt to pass on a hook that a relay took, with the bytes and headers that it came with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RelayAttempt {
+    /// The address of the request.
+    pub url: Arc<str>,
+    /// The body, byte by byte as it came.
+    pub body: Bytes,
+    /// The headers that it came with.
+    pub envelope: HookEnvelope,
+    /// The id of the hook: the same in every attempt.
+    pub id: String,
+    /// The time at which the relay took it.
+    pub received: UnixMillis,
+    /// True when nothing could be verified: hooks of an account have no signature.
+    pub is_unverified: bool,
+    /// The number of the attempt, from 1.
+    pub attempt: u32,
+    /// The time of the attempt.
+    pub at: UnixMillis,
+    /// The time that it may take, answer included.
+    pub timeout: Duration,
 }
 
 /// One attempt to ask a program the question of a salesbot.

@@ -12,6 +12,7 @@ pub mod load_cached;
 pub mod message_writer;
 pub mod meters;
 pub mod passwords;
+pub mod relay_book;
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -30,6 +31,7 @@ use crate::shared::admission::Admission;
 use crate::shared::directories::Directories;
 use crate::shared::meters::Meters;
 use crate::shared::passwords::Passwords;
+use crate::shared::relay_book::RelayBook;
 use crate::undo::Undos;
 use switchboard_domain::account::throttle::Throttle;
 use switchboard_domain::derive::IdSpace;
@@ -84,6 +86,8 @@ pub struct Shared {
     pub throttle: Mutex<Throttle>,
     /// The address at which programs reach accounts.
     pub public_url: OnceLock<Arc<str>>,
+    /// The relays, with what is counted of them.
+    pub relays: Arc<RelayBook>,
     /// The settings of the embedder.
     pub config: SystemConfig,
 }

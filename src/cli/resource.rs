@@ -33,6 +33,9 @@ fn help<V: Verbs>() -> StyledStr {
 impl<V: Verbs> Resource<V> {
     /// Sends the request of the verb and prints the answer.
     pub(super) fn run(&self) -> Result<(), CliError> {
+        if let Some(result) = self.verb.alone(&self.operator) {
+            return result;
+        }
         let service = self.operator.service()?;
         self.verb.call()?.run(&service, self.operator.json)
     }
@@ -42,6 +45,11 @@ impl<V: Verbs> Resource<V> {
 pub(super) trait Verbs: Subcommand {
     /// The request of this verb, and how its answer is printed.
     fn call(&self) -> Result<Call<'_>, CliError>;
+
+    /// Runs a verb that is no request of the operator; none of all others.
+    fn alone(&self, _operator: &OperatorArgs) -> Option<Result<(), CliError>> {
+        None
+    }
 }
 
 /// A request to a running service, and the form in which people read the answer.

@@ -11,7 +11,13 @@ use super::tree::{self, ConfigNode, Origin};
 use super::values::{Durability, Listen, LogFormat, MediaPolicy};
 
 /// Keys whose values are never shown.
-pub(super) const SECRET: [&str; 3] = ["password", "secret", "token"];
+pub(super) const SECRET: [&str; 5] = [
+    "account_hooks_from",
+    "password",
+    "previous_secret",
+    "secret",
+    "token",
+];
 
 /// One setting.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,6 +11,7 @@ use super::exposure::Published;
 use super::file::read_file;
 use super::problem::ConfigErrors;
 use super::reader::Reader;
+use super::relays::relays;
 use super::section::Section;
 use super::shared_log::shared_log;
 use super::tree;
@@ -163,6 +164,7 @@ fn interpret(
         &mut declarations,
         &mut exposure,
     );
+    let relays = relays(&mut reader, &mut root, &channels, &mut exposure);
     reader.close(root);
     exposure.guard(&mut reader, &server.listen);
     let settings = Settings {
@@ -182,6 +184,7 @@ fn interpret(
         accounts,
         channels,
         oauth_clients,
+        relays,
     };
     Ok((settings, reader))
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::erasures::RetentionRule;
+use switchboard_actors::relay::settings::RelaySettings;
 
 use super::declaration::settings;
 use super::effective::Shown;
@@ -66,6 +67,19 @@ impl Retention {
         };
         rules.into_iter().map(rule_at).collect()
     }
+}
+
+/// The rules about the hooks of relays that apply now.
+#[must_use]
+pub fn relay_rules_at(relays: &[RelaySettings], now: UnixMillis) -> Vec<RetentionRule> {
+    let days = |relay: &RelaySettings| relay.bounds.keep_days;
+    let limited = relays.iter().filter(|relay| days(relay) > 0);
+    let rule = |relay: &RelaySettings| RetentionRule {
+        account: None,
+        channel: Some(relay.channel.clone()),
+        before: Some(before(now, days(relay))),
+    };
+    limited.map(rule).collect()
 }
 
 fn before(now: UnixMillis, days: u64) -> UnixMillis {

@@ -56,7 +56,10 @@ impl BackgroundTasks {
             permission,
             state: SenderState::default(),
         };
-        let keeper = is_stored.then(|| retention::keep(system.clone(), settings.retention.clone()));
+        let keeper = is_stored.then(|| {
+            let relays = settings.relays.iter().map(|it| it.down.clone()).collect();
+            retention::keep(system.clone(), settings.retention.clone(), relays)
+        });
         let uninstall_hooks = UninstallHooks {
             system: system.clone(),
             downloads: downloads(Arc::clone(&guard), "uninstall hooks")?,

@@ -2,16 +2,26 @@
 
 use std::sync::Arc;
 
+use anyhow::{Context as _, Result};
 use switchboard_gate::requests::log::RequestLogLimits;
+use switchboard_http::relays::ServesRelays;
 use switchboard_http::state::HttpSettings;
 use switchboard_http::vendor::VendorKey;
 use switchboard_network::outbound::address::Policy;
+use switchboard_network::outbound::client::ClientSettings;
 use switchboard_network::outbound::guard::AddressGuard;
+use switchboard_network::outbound::lookup::SystemLookup;
+use switchboard_network::outbound::passage::Passage;
+use switchboard_relay_server::RelayDoor;
+use switchboard_relay_server::upward::Upward;
 use url::Url;
 
 use crate::config::Settings;
 use crate::config::program::named;
 use crate::serve::settings::limits;
+
+/// The longest answer of the counterpart that relays pass on, in bytes.
+const ANSWER_MAX: usize = 16 << 20;
 
 /// The settings of the HTTP interface.
 pub(super) fn http(
@@ -37,6 +47,30 @@ pub(super) fn http(
         program: named(),
         declared: settings.accounts.iter().map(|it| it.id).collect(),
     }
+}
+
+/// The relays, if the configuration has some.
+pub(super) fn relays(
+    settings: &Settings,
+    guard: Arc<AddressGuard>,
+) -> Result<Option<Arc<dyn ServesRelays>>> {
+    if settings.relays.is_empty() {
+        return Ok(None);
+    }
+    let channels: Vec<_> = settings
+        .relays
+        .iter()
+        .filter_map(|it| it.up.clone())
+        .collect();
+    let upward = if channels.is_empty() {
+        None
+    } else {
+        let client = ClientSettings::default();
+        let passage = Passage::new(&client, guard, Arc::new(SystemLookup), ANSWER_MAX)
+            .context("cannot set up the HTTP client of relays")?;
+        Some(Upward::new(passage, channels))
+    };
+    Ok(Some(Arc::new(RelayDoor::new(upward))))
 }
 
 /// A URL that has scheme, host and port only, without the slash at its end.

@@ -7,21 +7,24 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::erasures::{RetentionRule, Target};
 use switchboard_actors::error::{CommandError, UnavailableError};
+use switchboard_actors::relay::settings::RelaySettings;
 
-use crate::config::retention::Retention;
+use crate::config::retention::{Retention, relay_rules_at};
 
 const HOUR: u64 = 3_600_000;
 const DAY: u64 = 24 * HOUR;
 
 /// Orders erasures at the hour of the day until it is aborted; within that hour also at once, since the service may have
 /// been down when it began.
-pub(super) async fn keep(system: System, retention: Retention) {
+pub(super) async fn keep(system: System, retention: Retention, relays: Vec<RelaySettings>) {
     let mut done_on = None;
     loop {
         let now = system.now();
         let (day, wait) = next(now, retention.hour);
         if wait.is_zero() && done_on != Some(day) {
-            match order(&system, retention.rules_at(now)).await {
+            let mut rules = retention.rules_at(now);
+            rules.extend(relay_rules_at(&relays, now));
+            match order(&system, rules).await {
                 Ok(()) => done_on = Some(day),
                 Err(error) => tracing::warn!(%error, "old messages are not erased now"),
             }

@@ -34,6 +34,7 @@ pub(crate) fn system(settings: &Settings) -> SystemConfig {
         list_fetches: settings.media.policy != MediaPolicy::Off,
         recent_deliveries: settings.requests.keep_deliveries_per_channel,
         hook_timeout: settings.dispatch.hook_timeout,
+        relays: settings.relays.iter().map(|it| it.down.clone()).collect(),
         dispatch: DispatchLimits {
             slots,
             slots_slow: (slots / 4).max(1),

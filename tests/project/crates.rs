@@ -13,7 +13,7 @@ struct Crate {
 }
 
 /// From the bottom. `src` is the program: it sees all of them, and `worlds` and `exam` only as a feature.
-const CRATES: [Crate; 22] = [
+const CRATES: [Crate; 24] = [
     // Bridges know the published interface, and nothing else of the service.
     Crate {
         folder: "bridges/core",
@@ -53,8 +53,12 @@ const CRATES: [Crate; 22] = [
         below: &["dispatch", "engine", "values"],
     },
     Crate {
-        folder: "erasures",
+        folder: "relay",
         below: &["domain", "engine"],
+    },
+    Crate {
+        folder: "erasures",
+        below: &["domain", "engine", "relay"],
     },
     Crate {
         folder: "diagnosis",
@@ -66,11 +70,11 @@ const CRATES: [Crate; 22] = [
     },
     Crate {
         folder: "runtime",
-        below: &["domain", "engine", "erasures", "wire"],
+        below: &["domain", "engine", "erasures", "relay", "wire"],
     },
     Crate {
         folder: "actors",
-        below: &["domain", "engine", "erasures", "runtime", "wire"],
+        below: &["domain", "engine", "erasures", "relay", "runtime", "wire"],
     },
     Crate {
         folder: "network",
@@ -100,6 +104,10 @@ const CRATES: [Crate; 22] = [
             "network",
             "push",
         ],
+    },
+    Crate {
+        folder: "relay/server",
+        below: &["actors", "diagnosis", "http", "network"],
     },
     Crate {
         folder: "loopback",

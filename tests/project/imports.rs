@@ -16,7 +16,11 @@ struct Circle {
     why: &'static str,
 }
 
-const CIRCLES: [Circle; 9] = [
+const CIRCLES: [Circle; 10] = [
+    Circle {
+        files: ["http/src/relays.rs", "http/src/state.rs"],
+        why: "relays are handed the state that they are a part of",
+    },
     Circle {
         files: [
             "actors/src/dispatcher/send_worker.rs",
@@ -93,7 +97,11 @@ const LAYERS: [Layers; 2] = [
     },
     Layers {
         root: "actors/src",
-        lines: &[&["dispatcher", "hooks", "salesbots"], &["system"]],
+        lines: &[
+            &["stored_queues"],
+            &["dispatcher", "hooks", "relays", "salesbots"],
+            &["system"],
+        ],
     },
 ];
 

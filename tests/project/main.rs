@@ -48,7 +48,7 @@ impl Source {
 }
 
 /// The folders of the crates.
-const CRATES: [&str; 21] = [
+const CRATES: [&str; 22] = [
     "actors",
     "bridges",
     "connections",
@@ -64,6 +64,7 @@ const CRATES: [&str; 21] = [
     "media",
     "network",
     "push",
+    "relay",
     "replication",
     "runtime",
     "src",
@@ -100,6 +101,8 @@ fn sources() -> Vec<Source> {
         "media/src",
         "network/src",
         "push/src",
+        "relay/src",
+        "relay/server/src",
         "runtime/src",
         "values/src",
         "wire/src",
@@ -172,12 +175,14 @@ fn each_engine_has_its_place() {
         &offenders(
             "actix::",
             &[
-                "actors", "dispatch", "domain", "erasures", "runtime", "values", "wire",
+                "actors", "dispatch", "domain", "erasures", "relay", "runtime", "values", "wire",
             ],
             &[
                 "engine/src/runtime",
                 "actors/src/dispatcher",
                 "actors/src/hooks",
+                "actors/src/relays",
+                "relay/server",
                 "actors/src/salesbots",
                 "actors/src/system",
                 "runtime/src/shared",

@@ -28,7 +28,7 @@
 use super::{Source, none, sources};
 
 /// The folders with commands.
-const RULES: [&str; 2] = ["domain/src/", "erasures/src/"];
+const RULES: [&str; 3] = ["domain/src/", "erasures/src/", "relay/src/"];
 
 /// The most exceptions in all lists of this file together.
 const EXCEPTIONS: usize = 10;
@@ -166,7 +166,7 @@ impl Operation {
             let needle = format!("impl Command for {} ", camel(command));
             sources.iter().any(|source| {
                 RULES.iter().any(|rules| source.path.starts_with(rules))
-                    // A file of `erasures/src` is in the folder of its resource.
+                    // A file of `erasures/src` or `relay/src` is in the folder of its resource.
                     && is_place_of(&source.path.replacen("/src/", "/", 1), command, resource)
                     && source.production().contains(&needle)
             })
@@ -221,9 +221,9 @@ fn is_place_of(path: &str, stem: &str, resource: &str) -> bool {
     let (within, file) = (folder(path), file(path));
     let (verb, noun) = stem.split_once('_').unwrap_or((stem, stem));
     let plural = match noun.strip_suffix('y') {
-        Some(root) => format!("{root}ies"),
+        Some(root) if !root.ends_with(['a', 'e', 'o', 'u']) => format!("{root}ies"),
         None if ["s", "sh"].iter().any(|end| noun.ends_with(end)) => format!("{noun}es"),
-        None => format!("{noun}s"),
+        Some(_) | None => format!("{noun}s"),
     };
     let resources = [noun, &plural, resource];
     let above = folder(path.strip_suffix(&format!("/{file}.rs")).unwrap_or(path));

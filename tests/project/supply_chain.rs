@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages of this project.
-const OURS: [&str; 25] = [
+const OURS: [&str; 27] = [
     "switchboard",
     "switchboard-actors",
     "switchboard-bench",
@@ -29,6 +29,8 @@ const OURS: [&str; 25] = [
     "switchboard-media",
     "switchboard-network",
     "switchboard-push",
+    "switchboard-relay",
+    "switchboard-relay-server",
     "switchboard-replication",
     "switchboard-runtime",
     "switchboard-telegram",

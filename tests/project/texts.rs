@@ -88,7 +88,7 @@ const OTHER_WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Pages besides those in the folders of documents.
-const PAGES: [&str; 25] = [
+const PAGES: [&str; 27] = [
     "README.md",
     "config.toml",
     "actors/README.md",
@@ -107,6 +107,8 @@ const PAGES: [&str; 25] = [
     "media/README.md",
     "network/README.md",
     "push/README.md",
+    "relay/README.md",
+    "relay/server/README.md",
     "runtime/README.md",
     "values/README.md",
     "wire/README.md",

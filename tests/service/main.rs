@@ -44,6 +44,7 @@ mod parsers;
 mod power_cut;
 mod readme;
 mod reasons;
+mod relay;
 mod rights;
 mod roles;
 mod server;

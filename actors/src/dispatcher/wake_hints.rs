@@ -202,6 +202,9 @@ impl Listener<Notice> for WakeHints {
             | Notice::ErasureOrdered
             | Notice::HookQueued(_)
             | Notice::HookReplayed(_)
+            | Notice::RelayQueued(_)
+            | Notice::RelayReplayed(_)
+            | Notice::RelaySwitched
             | Notice::WebhooksChanged(_)
             | Notice::Replayed(_)
             | Notice::Connected { .. }
@@ -232,6 +235,9 @@ impl Listener<Notice> for WakeHints {
                 Notice::ChannelChanged
                 | Notice::HookQueued(_)
                 | Notice::HookReplayed(_)
+                | Notice::RelayQueued(_)
+                | Notice::RelayReplayed(_)
+                | Notice::RelaySwitched
                 | Notice::WebhooksChanged(_) => {}
             }
         }

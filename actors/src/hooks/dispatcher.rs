@@ -22,7 +22,6 @@ use crate::domain::dispatch::record::{AttemptTrace, LoggedChange};
 use crate::domain::dispatch::retry::Jitter;
 use crate::domain::dispatch::rules::AttemptRules;
 use crate::domain::hooks::hook::{HookNumber, WebhookId};
-use crate::domain::hooks::queue::HookDelivery;
 use crate::domain::hooks::routing::{HookQueueId, Hooks};
 use crate::domain::hooks::schedule::SCHEDULE;
 use crate::domain::time::UnixMillis;
@@ -30,6 +29,7 @@ use crate::domain::webhooks::subscription::DisableReason;
 use crate::hooks::attempt::{self, HookJob};
 use crate::hooks::registry::Receiver;
 use crate::hooks::store::HookStore;
+use crate::stored_queues::Delivery;
 use switchboard_runtime::error::UnavailableError;
 use switchboard_runtime::port::CallbackSender;
 use switchboard_runtime::shared::Kernel;
@@ -122,7 +122,6 @@ impl HookDispatcher {
     }
 
     fn record(&mut self, queue: HookQueueId, number: OutNumber, entry: &LoggedChange) {
-        let number = HookNumber(number.0);
         let result = self.store.record(queue, number);
         let mut record = readable(result).unwrap_or_default();
         if record.state.is_final() {
@@ -133,7 +132,7 @@ impl HookDispatcher {
             let waiting = self.waiting.entry(queue.webhook).or_default();
             *waiting = waiting.saturating_sub(1);
         }
-        self.store.write(HookDelivery {
+        self.store.write(Delivery {
             queue,
             number,
             record,
@@ -283,10 +282,7 @@ impl Carrier for HookDispatcher {
             }
             Effect::PageIn { endpoint, room } => return self.page_in(endpoint, room),
             Effect::CancelGroup { group, except } => {
-                let except = except
-                    .into_iter()
-                    .map(|(queue, number)| (queue, HookNumber(number.0)));
-                self.cancel(group, except.collect(), ctx);
+                self.cancel(group, except.into_iter().collect(), ctx);
             }
             Effect::ArmTimer { at } => self.arm(at, ctx),
             Effect::Publish(event) => self.publish(event, ctx),

@@ -24,6 +24,7 @@ use crate::domain::account::throttle::Throttle;
 use crate::domain::derive::IdSpace;
 use crate::domain::notice::Notice;
 use crate::hooks::RunningHooks;
+use crate::relays::RunningRelays;
 use crate::salesbots::{Asker, LeaveAsking};
 use crate::system::live;
 use crate::system::operator::test_send::TESTS_MAX;
@@ -55,6 +56,7 @@ use switchboard_runtime::shared::directories::Directories;
 use switchboard_runtime::shared::dispatch_shell::Drain;
 use switchboard_runtime::shared::meters::Meters;
 use switchboard_runtime::shared::passwords::Passwords;
+use switchboard_runtime::shared::relay_book::RelayBook;
 use switchboard_runtime::shared::{Kernel, Shared};
 use switchboard_runtime::undo::Undos;
 
@@ -111,6 +113,7 @@ impl System {
         };
         let sender = Arc::clone(&ports.sender);
         let sender_of_hooks = Arc::clone(&ports.sender);
+        let sender_of_relays = Arc::clone(&ports.sender);
         let sender_of_questions = Arc::clone(&ports.sender);
         let (kernel, index) = open_and_read(config, ports, owner)?;
         match kernel.shared.config.threads {
@@ -142,6 +145,8 @@ impl System {
         hints.attach(dispatcher.clone());
         let (hooks, own) = RunningHooks::start(&kernel, sender_of_hooks, &index);
         arbiters.extend(own);
+        let (relays, own) = RunningRelays::start(&kernel, sender_of_relays, &index);
+        arbiters.extend(own);
         let asker = Asker::new(kernel.clone(), sender_of_questions).start();
         let janitor = janitor::start(&kernel);
         let (start_relay, feed) = abortable(live::relay(kernel.clone()));
@@ -153,6 +158,7 @@ impl System {
                 scheduling: timers::start(&kernel, ScheduledTimers(Weak::clone(running))),
                 dispatcher,
                 hooks,
+                relays,
                 asker,
                 janitor,
                 feed,
@@ -194,8 +200,13 @@ impl System {
         }
         let hooks = timeout_at(deadline, self.running.hooks.drain());
         let callbacks = timeout_at(deadline, waiting);
-        let (hooks, callbacks) = futures_util::future::join(hooks, callbacks).await;
-        is_draining && hooks.unwrap_or(false) && callbacks.is_ok_and(|answer| answer.is_ok())
+        let relays = timeout_at(deadline, self.running.relays.drain());
+        let (hooks, relays, callbacks) =
+            futures_util::future::join3(hooks, relays, callbacks).await;
+        is_draining
+            && hooks.unwrap_or(false)
+            && relays.unwrap_or(false)
+            && callbacks.is_ok_and(|answer| answer.is_ok())
     }
 
     async fn close(self, patience: Duration, close: fn(&Journal<Notice>)) -> StopReport {
@@ -349,6 +360,7 @@ fn open(
         feed,
         throttle: Mutex::new(Throttle::new(entropy.bytes())),
         public_url: OnceLock::new(),
+        relays: Arc::new(RelayBook::new(config.relays.clone())),
         config,
     };
     Ok((store_parts.start(sink, world)?, index))

@@ -11,6 +11,7 @@ use crate::certificate::ErasedCounts;
 use crate::judges::hooks::{self, HookSubject};
 use crate::judges::judge::{Judge, Look, replaced};
 use crate::judges::record::{DecodeError, Reading};
+use crate::judges::relays::RelayCuts;
 use crate::judges::survey::Surveys;
 use switchboard_domain::conversation::ConversationEvent;
 use switchboard_domain::conversation::condensed::Condensed;
@@ -125,6 +126,7 @@ pub(super) struct RetentionJudge {
     /// True when the cuts are settled: messages that grow old later go another day.
     is_settled: bool,
     waiting: UnfinishedCallbacks,
+    relays: RelayCuts,
     /// The states of conversations whose beginning has begun and is not at its end.
     states: BTreeMap<ConversationId, Condensed>,
     counts: ErasedCounts,
@@ -134,6 +136,7 @@ impl RetentionJudge {
     /// Begins with the rules about which messages stay.
     pub(super) fn new(rules: Vec<RetentionRule>) -> Self {
         Self {
+            relays: RelayCuts::new(&rules),
             rules: Arc::new(rules),
             cuts: Arc::default(),
             is_settled: false,
@@ -207,9 +210,13 @@ impl RetentionJudge {
 impl Judge for RetentionJudge {
     fn look(&mut self, look: Look, record: &Reading<'_>) -> Result<(), DecodeError> {
         match look {
-            Look::First => self.waiting.look(record),
+            Look::First => {
+                self.relays.look(look, record)?;
+                self.waiting.look(record)
+            }
             Look::Second if self.is_settled => Ok(()),
             Look::Second => {
+                self.relays.look(look, record)?;
                 let cuts = Arc::make_mut(&mut self.cuts);
                 cuts.look(&self.rules, &self.waiting, record)
             }
@@ -221,7 +228,7 @@ impl Judge for RetentionJudge {
         if look == Look::Second && !self.is_settled {
             self.settle_cuts();
         }
-        self.cuts.spare(&self.waiting)
+        self.cuts.spare(&self.waiting) && self.relays.spares()
     }
 
     fn verdict(&mut self, record: &Reading<'_>) -> Result<Verdict, DecodeError> {
@@ -242,6 +249,9 @@ impl Judge for RetentionJudge {
             } else {
                 Verdict::Keep
             })
+        } else if let Some((verdict, is_message)) = self.relays.verdict(record)? {
+            self.counts.messages = self.counts.messages.saturating_add(u64::from(is_message));
+            Ok(verdict)
         } else {
             let verdict = hooks::verdict(record, |hook| self.is_cut(hook))?;
             Ok(verdict.unwrap_or(Verdict::Keep))

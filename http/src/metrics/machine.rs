@@ -6,8 +6,8 @@ use switchboard_engine::store::identity;
 
 use super::Written;
 use super::page::Page;
-use crate::metrics::data_directory::DataSpace;
-use crate::metrics::process::ProcessUse;
+use switchboard_network::limits::data_directory::DataSpace;
+use switchboard_network::limits::process::ProcessUse;
 
 /// Writes the version of the program and of its data, as labels of a series that is always 1.
 pub(super) fn build(page: &mut Page<'_>) -> Written {

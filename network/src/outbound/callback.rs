@@ -50,6 +50,8 @@ const OURSELVES: HeaderValue = HeaderValue::from_static(client::USER_AGENT);
 const SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
 const WEBHOOK_ID: HeaderName = HeaderName::from_static("webhook-id");
 const WEBHOOK_TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
+const RELAY_RECEIVED: HeaderName = HeaderName::from_static("x-relay-received");
+const RELAY_UNVERIFIED: HeaderName = HeaderName::from_static("x-relay-unverified");
 const DELIVERY_ATTEMPT: HeaderName = HeaderName::from_static("x-delivery-attempt");
 const WEBHOOK_DELIVERY: HeaderName = HeaderName::from_static("webhook-delivery");
 const NO_RETRY: HeaderName = HeaderName::from_static("x-no-retry");
@@ -90,6 +92,25 @@ pub enum Envelope {
     },
     /// The question of a salesbot: JSON, whose token stands in the body.
     Json,
+    /// A hook of the counterpart, passed on as it came.
+    Relayed(Box<RelayedEnvelope>),
+}
+
+/// The headers of a hook that is passed on: those that it came with, and those of the relay.
+#[derive(Clone, Debug)]
+pub struct RelayedEnvelope {
+    /// `Content-Type` as it came.
+    pub content_type: Option<String>,
+    /// `X-Signature` as it came.
+    pub signature: Option<String>,
+    /// `User-Agent` as it came.
+    pub user_agent: Option<String>,
+    /// `webhook-id`: the same in all attempts.
+    pub webhook_id: String,
+    /// `X-Relay-Received`: the time at which the relay took the hook.
+    pub received: String,
+    /// True when nothing could be verified: `X-Relay-Unverified`.
+    pub is_unverified: bool,
 }
 
 /// The result of an attempt.
@@ -255,6 +276,25 @@ fn request(
             headers.insert(CONTENT_TYPE, JSON);
             headers.insert(ACCEPT, ANYTHING);
             headers.insert(USER_AGENT, OURSELVES);
+        }
+        Envelope::Relayed(envelope) => {
+            let came = [
+                (CONTENT_TYPE, envelope.content_type),
+                (SIGNATURE, envelope.signature),
+                (USER_AGENT, envelope.user_agent),
+            ];
+            for (name, value) in came {
+                if let Some(value) = value {
+                    headers.insert(name, HeaderValue::from_bytes(value.as_bytes())?);
+                }
+            }
+            headers.insert(WEBHOOK_ID, envelope.webhook_id.try_into()?);
+            headers.insert(DELIVERY_ATTEMPT, HeaderValue::from(attempt.number));
+            headers.insert(RELAY_RECEIVED, envelope.received.try_into()?);
+            headers.insert(ACCEPT, ANYTHING);
+            if envelope.is_unverified {
+                headers.insert(RELAY_UNVERIFIED, HeaderValue::from_static("1"));
+            }
         }
         Envelope::Form { request_id } => {
             headers.insert(CONTENT_TYPE, FORM);

@@ -24,6 +24,9 @@ use switchboard_domain::team_notes::TeamNotes;
 use switchboard_domain::templates::Templates;
 use switchboard_domain::webhooks::Webhooks;
 use switchboard_erasures::Erasures;
+use switchboard_relay::hooks::RelayedHooks;
+use switchboard_relay::news::RelayNews;
+use switchboard_relay::switch::RelaySwitch;
 
 /// Declares the directories: for each its state, the factor by which the mailbox of its owners exceeds the usual one,
 /// and whether unused owners leave memory.
@@ -103,4 +106,7 @@ directories! {
     templates: Templates, mailbox 1, leaves;
     canned_replies: CannedReplies, mailbox 1, leaves;
     saved_views: SavedViews, mailbox 1, leaves;
+    relayed_hooks: RelayedHooks, mailbox 1, leaves;
+    relay_switches: RelaySwitch, mailbox 1, leaves;
+    relay_news: RelayNews, mailbox 1, leaves;
 }

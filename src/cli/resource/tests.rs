@@ -8,6 +8,7 @@ use crate::cli::people::account::AccountCommand;
 use crate::cli::people::group::GroupCommand;
 use crate::cli::people::token::TokenCommand;
 use crate::cli::people::user::UserCommand;
+use crate::cli::relay::RelayCommand;
 use crate::cli::request::RequestCommand;
 use crate::cli::webhook::WebhookCommand;
 
@@ -272,4 +273,30 @@ fn a_change_of_nothing_is_refused() {
     }
     let refusal = request::<DeliveryCommand>("delivery replay");
     assert!(refusal.contains("nothing to replay"), "{refusal}");
+}
+
+#[test]
+fn verbs_of_relays_are_requests() {
+    all_are::<RelayCommand>(&[
+        ("relay list", "LIST admin/v1/relays"),
+        ("relay get c", "GET admin/v1/relays/c"),
+        ("relay pause c", "POST admin/v1/relays/c/pause {}"),
+        ("relay resume c", "POST admin/v1/relays/c/resume {}"),
+        (
+            "relay hooks c --message $M",
+            "GET admin/v1/relays/c/hooks?limit=50&message_id=$M",
+        ),
+        (
+            "relay hooks c --from 1 --until 2",
+            "GET admin/v1/relays/c/hooks?limit=50&from=1&until=2",
+        ),
+        (
+            "relay replay c --message m",
+            "POST admin/v1/relays/c/replay {\"message_id\":\"m\",\"target\":0}",
+        ),
+        (
+            "relay replay c --from 1 --until 2 --target 1",
+            "POST admin/v1/relays/c/replay {\"from\":1,\"target\":1,\"until\":2}",
+        ),
+    ]);
 }

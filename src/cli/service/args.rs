@@ -2,6 +2,7 @@
 //! user.
 
 use clap::Args;
+use url::Url;
 
 use super::Service;
 use crate::cli::given::{Given, given_secret};
@@ -52,6 +53,18 @@ impl OperatorArgs {
             ))
         })?;
         Service::new(url, token)
+    }
+}
+
+impl OperatorArgs {
+    /// The settings, with the variables and the defaults.
+    pub(in crate::cli) fn settings(&self) -> Result<Settings, CliError> {
+        self.config.settings_or_variables()
+    }
+
+    /// The address of the service.
+    pub(in crate::cli) fn url(&self, settings: &Settings) -> Result<Url, CliError> {
+        Ok(self.url.or_configured(Some(settings))?.value)
     }
 }
 

@@ -71,7 +71,9 @@ async fn generated_requests_get_only_described_answers() {
     };
     // It takes longest, so it begins without a turn.
     let archive = tempfile::tempdir().unwrap();
+    let relay = "[[relay]]\nchannel = \"shop\"\nsecret = \"s\"\nfrom = \"/relay/shop\"\nto = \"http://127.0.0.1:9/\"";
     let setup = Setup::default()
+        .lines(relay)
         .archive(archive.path())
         // The request that is asked for stays in the list.
         .setting("requests", "keep_per_sender = 10000");
@@ -191,6 +193,7 @@ async fn given(server: &Server, report: &Path) -> Value {
             "note": note["_embedded"]["notes"][0]["id"], "media": file["id"],
             "/media/{id}/{name} name": PICTURE, "/media/{id}/{name}/thumbnail name": PICTURE,
             "accounts": ACCOUNT, "channels": channel["id"], "deliveries": reply, "replays": 1,
+            "relays": "shop",
             "requests": response.json["requests"][0]["id"], "conversations": conversation,
             "oauth-clients": OAUTH_CLIENT, "grants": ACCOUNT,
             "/api/v4/leads/custom_fields/{id} id": 3, "/api/v4/contacts/custom_fields/{id} id": 4,

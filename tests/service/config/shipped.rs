@@ -184,7 +184,7 @@ fn the_shipped_sections_are_those_of_the_declaration() {
         declared.extend(keys.map(|setting| format!("{}.{}", section.name, setting.key)));
     }
     let is_of_list = |path: &String| {
-        let lists = ["accounts", "channels", "oauth_clients"];
+        let lists = ["accounts", "channels", "oauth_clients", "relay"];
         lists
             .iter()
             .any(|list| path.starts_with(&format!("{list}.")))

@@ -12,7 +12,8 @@ use crate::support::receiver::Receiver;
 use crate::support::server::{CHANNEL, Server, Setup};
 
 /// The names of labels; their values are words of closed sets.
-const LABELS: [&str; 11] = [
+const LABELS: [&str; 12] = [
+    "target",
     "quota",
     "class",
     "outcome",
@@ -75,6 +76,7 @@ async fn metric_names_and_types_match_the_document() {
     let archive = tempfile::tempdir().unwrap();
     let setup = Setup::default()
         .archive(archive.path())
+        .lines("[[relay]]\nchannel = \"shop\"\nsecret = \"s\"\nfrom = \"/relay/shop\"\nto = \"http://127.0.0.1:9/\"")
         .setting("shared_log", "to = \"archive\"")
         .setting("shared_log", "node = \"a\"");
     crate::shared_log::begin(archive.path(), "a").await;

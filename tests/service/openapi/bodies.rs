@@ -11,7 +11,7 @@ use crate::support::client::{Client, message};
 use crate::support::described::DOCUMENT;
 use crate::support::oauth::Browser;
 use crate::support::receiver::Receiver;
-use crate::support::server::{Server, TOKEN};
+use crate::support::server::{Setup, TOKEN};
 
 /// A field that a schema names: the way to it, `[]` for any entry of an array.
 #[derive(Debug)]
@@ -288,7 +288,9 @@ async fn question(client: &Client, receiver: &Receiver) -> String {
 #[tokio::test]
 async fn bodies_are_read_as_described() {
     let receiver = Receiver::start().await;
-    let server = Server::calling(&receiver).await;
+    let relay = "[[relay]]\nchannel = \"shop\"\nsecret = \"s\"\nfrom = \"/relay/shop\"\nto = \"http://127.0.0.1:9/\"";
+    let setup = Setup::default().webhook(&receiver).lines(relay);
+    let server = setup.start().await;
     let client = server.client();
     let cases = all(&world(client, &receiver).await);
     let mut wrong = Vec::new();

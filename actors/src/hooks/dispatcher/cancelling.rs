@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use actix::{AsyncContext, Context, Handler, Message};
 
-use crate::domain::hooks::hook::{HookNumber, WebhookId};
+use crate::domain::dispatch::delivery_queue::OutNumber;
+use crate::domain::hooks::hook::WebhookId;
 use crate::domain::hooks::routing::HookQueueId;
 use crate::hooks::dispatcher::HookDispatcher;
 use switchboard_runtime::shared::dispatch_shell::AGAIN;
@@ -14,7 +15,7 @@ use switchboard_runtime::shared::dispatch_shell::AGAIN;
 pub(super) struct Cancelling {
     webhook: WebhookId,
     /// The hooks in flight: each is cancelled when it comes back without success.
-    except: BTreeSet<(HookQueueId, HookNumber)>,
+    except: BTreeSet<(HookQueueId, OutNumber)>,
 }
 
 /// Goes on cancelling.
@@ -27,7 +28,7 @@ impl HookDispatcher {
     pub(super) fn cancel(
         &mut self,
         webhook: WebhookId,
-        except: BTreeSet<(HookQueueId, HookNumber)>,
+        except: BTreeSet<(HookQueueId, OutNumber)>,
         ctx: &mut Context<Self>,
     ) {
         self.cancelling.push_back(Cancelling { webhook, except });

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use actix::{Context, Handler, Message, MessageResult};
 
+use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::hooks::hook::HookNumber;
-use crate::domain::hooks::queue::HookDelivery;
 use crate::domain::hooks::routing::HookQueueId;
 use crate::domain::id::AccountId;
 use crate::hooks::dispatcher::{HookDispatcher, readable};
 use crate::hooks::registry::Receiver;
+use crate::hooks::store::queued_webhooks;
+use crate::stored_queues::Delivery;
 use switchboard_engine::store::committer::Submitted;
 use switchboard_runtime::error::UnavailableError;
 
@@ -74,7 +76,7 @@ impl Handler<AllReceivers> for HookDispatcher {
 
     /// Cancels the hooks of deleted webhooks too: an earlier process may have ended before it did.
     fn handle(&mut self, _: AllReceivers, ctx: &mut Context<Self>) {
-        let webhooks = readable(self.store.webhooks()).unwrap_or_default();
+        let webhooks = readable(queued_webhooks(&self.kernel)).unwrap_or_default();
         let waiting_max = self.waiting_max();
         for webhook in webhooks {
             if self.receivers.contains_key(&webhook) {
@@ -112,13 +114,13 @@ impl Handler<ReplayHook> for HookDispatcher {
     type Result = Result<Option<Submitted>, UnavailableError>;
 
     fn handle(&mut self, message: ReplayHook, _: &mut Context<Self>) -> Self::Result {
-        let (queue, number) = (message.queue, message.number);
+        let (queue, number) = (message.queue, OutNumber(message.number.0));
         let mut record = self.store.record(queue, number)?;
         if !record.replay(true) {
             return Ok(None);
         }
         let at = self.kernel.clock.now();
-        let delivery = HookDelivery {
+        let delivery = Delivery {
             queue,
             number,
             record,
@@ -131,12 +133,12 @@ impl Handler<EndHookWait> for HookDispatcher {
     type Result = Result<Option<Submitted>, UnavailableError>;
 
     fn handle(&mut self, message: EndHookWait, _: &mut Context<Self>) -> Self::Result {
-        let (queue, number) = (message.queue, message.number);
+        let (queue, number) = (message.queue, OutNumber(message.number.0));
         let mut record = self.store.record(queue, number)?;
         if !record.end_wait() {
             return Ok(None);
         }
-        let delivery = HookDelivery {
+        let delivery = Delivery {
             queue,
             number,
             record,

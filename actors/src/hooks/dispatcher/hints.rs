@@ -136,6 +136,9 @@ impl Listener<Notice> for HookHints {
                 | Notice::ReplayBegun
                 | Notice::ErasureOrdered
                 | Notice::Replayed(_)
+                | Notice::RelayQueued(_)
+                | Notice::RelayReplayed(_)
+                | Notice::RelaySwitched
                 | Notice::Connected { .. }
                 | Notice::ChannelChanged
                 | Notice::Disconnected { .. } => {}

@@ -27,6 +27,10 @@ use crate::domain::templates::Templates;
 use crate::domain::webhooks::Webhooks;
 use switchboard_engine::store::schema::Schema;
 use switchboard_erasures::Erasures;
+use switchboard_relay::deliveries::RelayDeliveries;
+use switchboard_relay::hooks::RelayedHooks;
+use switchboard_relay::news::RelayNews;
+use switchboard_relay::switch::RelaySwitch;
 
 /// Returns the schema of the store: the states whose streams are in the journal, and the lists.
 pub(in crate::system) fn schema() -> Schema {
@@ -56,4 +60,8 @@ pub(in crate::system) fn schema() -> Schema {
         .with::<Erasures>()
         .with::<OauthClients>()
         .with::<Grants>()
+        .with::<RelayedHooks>()
+        .with::<RelayDeliveries>()
+        .with::<RelaySwitch>()
+        .with::<RelayNews>()
 }

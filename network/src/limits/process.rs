@@ -10,22 +10,22 @@ use rustix::time::{ClockId, Timespec, clock_gettime};
 
 /// The use of the machine by this process.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct ProcessUse {
+pub struct ProcessUse {
     /// Time that processors worked for the process, in user and system mode.
-    pub(crate) cpu: Duration,
-    pub(crate) threads: u64,
-    pub(crate) virtual_bytes: u64,
-    pub(crate) resident_bytes: u64,
+    pub cpu: Duration,
+    pub threads: u64,
+    pub virtual_bytes: u64,
+    pub resident_bytes: u64,
     /// Unix time of the start, in seconds.
-    pub(crate) started_at: f64,
-    pub(crate) open_files: u64,
+    pub started_at: f64,
+    pub open_files: u64,
     /// The limit of open files; `None` where there is none.
-    pub(crate) open_files_max: Option<u64>,
+    pub open_files_max: Option<u64>,
 }
 
 impl ProcessUse {
     /// Returns the use at this moment; `None` where `/proc` does not say, as in some sandboxes.
-    pub(crate) fn read() -> Option<Self> {
+    pub fn read() -> Option<Self> {
         let stat = fs::read_to_string("/proc/self/stat").ok()?;
         let page = u64::try_from(page_size()).unwrap_or_default();
         let counts = parse(&stat, clock_ticks_per_second(), page)?;

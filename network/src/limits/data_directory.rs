@@ -5,20 +5,20 @@ use std::path::Path;
 
 /// The space of a data directory and of its file system, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct DataSpace {
+pub struct DataSpace {
     /// Free space of the file system, for users without privileges.
-    pub(crate) free: u64,
+    pub free: u64,
     /// The size of the file system.
-    pub(crate) size: u64,
+    pub size: u64,
     /// The files of the journal, as long as they are on disk.
-    pub(crate) journal: u64,
+    pub journal: u64,
     /// The files beside the journal that can be rebuilt from it.
-    pub(crate) index: u64,
+    pub index: u64,
 }
 
 impl DataSpace {
     /// Reads the sizes of the files directly in `directory`, some hundreds at most. Returns `None` if it cannot be read.
-    pub(crate) fn read(directory: &Path) -> Option<Self> {
+    pub fn read(directory: &Path) -> Option<Self> {
         let system = rustix::fs::statvfs(directory).ok()?;
         let mut space = Self {
             free: system.f_bavail.saturating_mul(system.f_frsize),

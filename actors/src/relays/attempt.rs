@@ -1,0 +1,122 @@
+//! One attempt: the bytes and headers as they came, to the address as it is now.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use crate::domain::dispatch::delivery_queue::OutNumber;
+use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
+use crate::domain::dispatch::record::AttemptTrace;
+use crate::domain::keys;
+use crate::domain::relays::{ACCOUNT_HOOKS, RelayChat, RelayQueueId};
+use bytes::Bytes;
+use switchboard_relay::hooks::{RelayedHook, RelayedHooksEvent};
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::port::{CallbackSender, RelayAttempt};
+use switchboard_runtime::shared::Kernel;
+
+/// An attempt to be made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RelayJob {
+    pub(super) queue: RelayQueueId,
+    pub(super) number: OutNumber,
+    pub(super) attempt: u32,
+    /// True when an operator asked for it.
+    pub(super) is_replay: bool,
+}
+
+/// The result of a job.
+#[derive(Debug)]
+pub(super) struct Made {
+    pub(super) outcome: Outcome,
+    pub(super) trace: AttemptTrace,
+    /// True when the hook is too old to be of use, and nothing was sent.
+    pub(super) is_stale: bool,
+}
+
+/// Makes the attempt.
+pub(super) async fn make(kernel: Kernel, sender: Arc<dyn CallbackSender>, job: RelayJob) -> Made {
+    let began = kernel.clock.now();
+    let unsent = |failure, why: &str| Made {
+        outcome: Outcome::Failed(failure),
+        trace: AttemptTrace::unsent(began, why),
+        is_stale: false,
+    };
+    let (hook, body) = match stored(&kernel, job.queue.of_relay(), job.number) {
+        Ok(Some(stored)) => stored,
+        // Its customer was erased, and with them what it said.
+        Ok(None) => return unsent(AttemptFailure::NotExpressible, "the hook was erased"),
+        Err(error) => {
+            tracing::warn!(%error, number = job.number.0, "a relayed hook cannot be read back");
+            return unsent(AttemptFailure::Unknown, "the hook cannot be read back");
+        }
+    };
+    // Who asked for another delivery wants it, whatever its age.
+    if !job.is_replay && hook.is_stale(began) {
+        let mut made = unsent(AttemptFailure::NotExpressible, "too old to be of use");
+        made.is_stale = true;
+        return made;
+    }
+    let Some(attempt) = attempt_of(&kernel, job.queue, &hook, body, job.attempt) else {
+        return unsent(
+            AttemptFailure::NoAddress,
+            "the relay has no such target any more",
+        );
+    };
+    let (outcome, trace) = sender.send_relayed(attempt).await;
+    Made {
+        outcome,
+        trace,
+        is_stale: false,
+    }
+}
+
+/// The attempt to pass on a hook; none when the relay or its target is gone.
+pub(crate) fn attempt_of(
+    kernel: &Kernel,
+    queue: RelayQueueId,
+    hook: &RelayedHook,
+    body: Bytes,
+    attempt: u32,
+) -> Option<RelayAttempt> {
+    let relay = kernel.shared.relays.get(queue.target.relay)?;
+    let place = queue.target.place;
+    let url = relay.settings.address(place, hook.scope.as_ref())?;
+    Some(RelayAttempt {
+        url: url.into(),
+        body,
+        envelope: hook.envelope.clone(),
+        id: request_id(queue.of_relay(), hook),
+        received: hook.at,
+        is_unverified: place == ACCOUNT_HOOKS,
+        attempt,
+        at: kernel.clock.now(),
+        timeout: relay.settings.bounds.timeout,
+    })
+}
+
+/// A hook with its bytes as it is stored; none when it was erased.
+pub(crate) fn stored(
+    kernel: &Kernel,
+    chat: RelayChat,
+    number: OutNumber,
+) -> Result<Option<(RelayedHook, Bytes)>, UnavailableError> {
+    let record = kernel.record::<RelayedHooksEvent>(keys::relays::hook(chat, number))?;
+    Ok(record.and_then(|record| match record.event {
+        RelayedHooksEvent::Received(hook) => Some((*hook, record.blob)),
+        RelayedHooksEvent::Erased { .. } => None,
+    }))
+}
+
+/// The id of a hook, the same in every attempt: the counterpart's id of the message, if a header can have it.
+fn request_id(chat: RelayChat, hook: &RelayedHook) -> String {
+    let is_plain = |id: &&String| id.bytes().all(|byte| byte.is_ascii_graphic());
+    if let Some(id) = hook.message.as_ref().filter(is_plain) {
+        return id.clone();
+    }
+    let mut id = String::with_capacity(40);
+    for byte in chat.chat.bytes() {
+        // Writing into memory cannot fail.
+        write!(id, "{byte:02x}").unwrap_or_default();
+    }
+    format!("{id}-{}", hook.number.0)
+}

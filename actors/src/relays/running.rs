@@ -1,0 +1,116 @@
+//! The running part of relays: their dispatcher, and the count of what waits.
+
+use std::sync::Arc;
+
+use actix::{Actor, Addr, Arbiter};
+use tokio::sync::oneshot;
+
+use crate::domain::notice::Notice;
+use crate::relays::dispatcher::{RelayDispatcher, RelayHints};
+use crate::relays::rows::RelayRows;
+use crate::stored_queues::QueueRows as _;
+use switchboard_engine::runtime::threads::Threads;
+use switchboard_engine::store::index::config::Listener;
+use switchboard_engine::store::index::sink::Indexing;
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::port::CallbackSender;
+use switchboard_runtime::shared::Kernel;
+use switchboard_runtime::shared::dispatch_shell::{Begin, Drain, Leave};
+
+/// The number of rows that are counted at a time.
+const ROWS: usize = 1_024;
+
+/// The running part of relays; a system without relays has none.
+pub(crate) struct RunningRelays {
+    pub(crate) dispatcher: Option<Addr<RelayDispatcher>>,
+}
+
+impl RunningRelays {
+    /// Starts it, on a thread of its own if the system has threads; the thread, if there is one.
+    pub(crate) fn start(
+        kernel: &Kernel,
+        sender: Arc<dyn CallbackSender>,
+        index: &Indexing<Notice>,
+    ) -> (Self, Option<Arbiter>) {
+        if kernel.shared.relays.is_empty() {
+            return (Self { dispatcher: None }, None);
+        }
+        count_waiting(kernel);
+        let hints = Arc::new(RelayHints::default());
+        let listener: Arc<dyn Listener<Notice>> = Arc::<RelayHints>::clone(&hints);
+        index.listen(listener);
+        let arbiter = match kernel.shared.config.threads {
+            Threads::Here | Threads::Stepped => None,
+            Threads::Own(_) | Threads::Join(_) => Some(Arbiter::new()),
+        };
+        let (here, heard) = (kernel.clone(), Arc::clone(&hints));
+        let make = move || RelayDispatcher::new(here, sender, heard);
+        let dispatcher = match &arbiter {
+            Some(arbiter) => RelayDispatcher::start_in_arbiter(&arbiter.handle(), move |_| make()),
+            None => make().start(),
+        };
+        hints.attach(dispatcher.clone());
+        let dispatcher = Some(dispatcher);
+        (Self { dispatcher }, arbiter)
+    }
+
+    /// Lets hooks go that were held back.
+    pub(crate) async fn begin(&self) -> Result<(), UnavailableError> {
+        let Some(dispatcher) = &self.dispatcher else {
+            return Ok(());
+        };
+        let begun = dispatcher.send(Begin).await;
+        begun.map_err(|_ended| UnavailableError::Stopping)
+    }
+
+    /// Sends no hook from now on, and ends when none is in flight.
+    pub(crate) async fn drain(&self) -> bool {
+        let Some(dispatcher) = &self.dispatcher else {
+            return true;
+        };
+        let (drained, waiting) = oneshot::channel();
+        dispatcher.send(Drain(drained)).await.is_ok() && waiting.await.is_ok()
+    }
+
+    /// Ends it at once.
+    pub(crate) fn end(&self) {
+        let Some(dispatcher) = &self.dispatcher else {
+            return;
+        };
+        if dispatcher.try_send(Leave).is_err() {
+            tracing::debug!("the dispatcher of relays has ended before, or ends with its thread");
+        }
+    }
+}
+
+/// Counts the hooks that wait, up to the bounds of their relays. Nothing is taken yet, so nothing is counted twice.
+fn count_waiting(kernel: &Kernel) {
+    for relay in kernel.shared.relays.iter() {
+        let bounds = &relay.settings.bounds;
+        let most = bounds.waiting_max.max(bounds.copies_waiting_max);
+        for (place, _) in relay.settings.targets() {
+            let target = relay.settings.target(place);
+            let mut range = KeyRange::prefix(&RelayRows::endpoint_prefix(target));
+            let Some(counts) = relay.target(place) else {
+                continue;
+            };
+            while counts.waiting() < most {
+                let index = &kernel.index;
+                let rows = index.scan(RelayRows::QUEUED, &range, ScanOrder::Ascending, ROWS);
+                let Ok(rows) = rows.inspect_err(|error| {
+                    tracing::error!(channel = %relay.settings.channel, %error, "the hooks that wait cannot be counted");
+                }) else {
+                    break;
+                };
+                counts.waits(u64::try_from(rows.len()).unwrap_or(u64::MAX));
+                match rows.last() {
+                    Some((last, _)) if rows.len() == ROWS => {
+                        range = range.behind(last.clone(), ScanOrder::Ascending);
+                    }
+                    Some(_) | None => break,
+                }
+            }
+        }
+    }
+}

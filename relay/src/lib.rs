@@ -1,0 +1,12 @@
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+pub mod deliveries;
+pub mod facts;
+pub mod hooks;
+pub mod news;
+pub mod refusal;
+pub mod settings;
+pub mod switch;
+
+use switchboard_domain::Decision;

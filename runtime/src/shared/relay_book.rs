@@ -1,0 +1,445 @@
+//! The relays that the configuration names, with what is counted of them. A restart forgets the counts, but not what waits.
+
+pub mod upward;
+
+use std::collections::VecDeque;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use self::upward::{UpwardCounts, UpwardRead};
+use switchboard_domain::id::ChannelId;
+use switchboard_domain::relays::{BRIDGE, RelayId, RelayTarget};
+use switchboard_domain::time::UnixMillis;
+use switchboard_engine::histogram::{Histogram, HistogramSnapshot};
+use switchboard_relay::refusal::HookRefusal;
+use switchboard_relay::settings::RelaySettings;
+
+/// The bounds of the histogram of answers to the counterpart, which gives five seconds.
+const ANSWER_BOUNDS: [Duration; 9] = [
+    Duration::from_millis(5),
+    Duration::from_millis(10),
+    Duration::from_millis(25),
+    Duration::from_millis(50),
+    Duration::from_millis(100),
+    Duration::from_millis(250),
+    Duration::from_millis(500),
+    Duration::from_secs(1),
+    Duration::from_secs(3),
+];
+/// The most wrong signatures of one day that are remembered.
+const WRONG_OF_DAY_MAX: usize = 100;
+const DAY_MILLIS: u64 = 86_400_000;
+
+/// The relays.
+#[derive(Debug, Default)]
+pub struct RelayBook {
+    relays: Vec<KnownRelay>,
+}
+
+/// A relay with its counts.
+#[derive(Debug)]
+pub struct KnownRelay {
+    /// The settings.
+    pub settings: RelaySettings,
+    /// The id.
+    pub id: RelayId,
+    /// True while an operator has paused it.
+    is_paused: AtomicBool,
+    targets: Vec<TargetCounts>,
+    taken: AtomicU64,
+    repeated: AtomicU64,
+    late: AtomicU64,
+    refused: [AtomicU64; HookRefusal::ALL.len()],
+    answers: Histogram,
+    wrong: Mutex<WrongSignatures>,
+    /// The requests of the bridge.
+    pub upward: UpwardCounts,
+}
+
+/// The counts of a target.
+#[derive(Debug)]
+pub struct TargetCounts {
+    /// Its place among the targets of its relay.
+    pub place: u8,
+    waiting: AtomicU64,
+    delivered: AtomicU64,
+    dead: AtomicU64,
+    dropped: AtomicU64,
+    skipped: AtomicU64,
+    last_answer: Mutex<Option<LastAnswer>>,
+}
+
+/// The last answer of a target, or why there was none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastAnswer {
+    /// The time.
+    pub at: UnixMillis,
+    /// The status; none without an answer.
+    pub status: Option<u16>,
+    /// The reason that no answer came.
+    pub failure: Option<&'static str>,
+}
+
+/// The counts of a target at one moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TargetRead {
+    /// Its place among the targets of its relay.
+    pub place: u8,
+    /// Hooks that wait or are under way.
+    pub waiting: u64,
+    /// Hooks that it has since the start.
+    pub delivered: u64,
+    /// Hooks that were given up since the start.
+    pub dead: u64,
+    /// Hooks of typing that were too old to be of use.
+    pub dropped: u64,
+    /// Hooks of which it got no copy, because too many waited.
+    pub skipped: u64,
+    /// Its last answer since the start.
+    pub last_answer: Option<LastAnswer>,
+}
+
+/// The counts of a relay at one moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RelayRead {
+    /// The channel.
+    pub channel: ChannelId,
+    /// True while an operator has paused it.
+    pub is_paused: bool,
+    /// Hooks that were stored since the start.
+    pub taken: u64,
+    /// Hooks that were there already.
+    pub repeated: u64,
+    /// Hooks that were written before one that came earlier.
+    pub late: u64,
+    /// Hooks that were refused, by reason.
+    pub refused: Vec<(&'static str, u64)>,
+    /// The time until the answer.
+    pub answers: HistogramSnapshot,
+    /// The targets.
+    pub targets: Vec<TargetRead>,
+    /// The requests of the bridge.
+    pub upward: UpwardRead,
+}
+
+/// A hook with a wrong signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongSignature {
+    /// The time.
+    pub at: UnixMillis,
+    /// The address of the sender.
+    pub from: Option<IpAddr>,
+    /// The probable mistake.
+    pub reason: String,
+    /// The length of the body.
+    pub bytes: usize,
+}
+
+/// The first wrong signatures of a day.
+#[derive(Debug, Default)]
+struct WrongSignatures {
+    day: u64,
+    of_day: usize,
+    newest: VecDeque<WrongSignature>,
+}
+
+impl RelayBook {
+    /// The book of these relays.
+    pub fn new(relays: Vec<RelaySettings>) -> Self {
+        let relays = relays.into_iter().map(KnownRelay::new).collect();
+        Self { relays }
+    }
+
+    /// Returns whether there is no relay.
+    pub fn is_empty(&self) -> bool {
+        self.relays.is_empty()
+    }
+
+    /// All relays.
+    pub fn iter(&self) -> impl Iterator<Item = &KnownRelay> {
+        self.relays.iter()
+    }
+
+    /// The relay with this id.
+    pub fn get(&self, id: RelayId) -> Option<&KnownRelay> {
+        self.relays.iter().find(|relay| relay.id == id)
+    }
+
+    /// The relay of this channel.
+    pub fn of_channel(&self, channel: &ChannelId) -> Option<&KnownRelay> {
+        self.relays
+            .iter()
+            .find(|it| it.settings.channel == *channel)
+    }
+
+    /// The counts of a target.
+    pub fn target(&self, target: RelayTarget) -> Option<&TargetCounts> {
+        self.get(target.relay)?.target(target.place)
+    }
+}
+
+impl KnownRelay {
+    fn new(settings: RelaySettings) -> Self {
+        Self {
+            id: settings.id(),
+            is_paused: AtomicBool::new(false),
+            targets: settings
+                .targets()
+                .map(|(place, _)| TargetCounts::new(place))
+                .collect(),
+            taken: AtomicU64::new(0),
+            repeated: AtomicU64::new(0),
+            late: AtomicU64::new(0),
+            refused: [const { AtomicU64::new(0) }; HookRefusal::ALL.len()],
+            answers: Histogram::new(&ANSWER_BOUNDS),
+            wrong: Mutex::default(),
+            upward: UpwardCounts::default(),
+            settings,
+        }
+    }
+
+    /// The counts of the target at a place.
+    pub fn target(&self, place: u8) -> Option<&TargetCounts> {
+        self.targets.iter().find(|target| target.place == place)
+    }
+
+    /// Returns whether an operator has paused it.
+    pub fn is_paused(&self) -> bool {
+        self.is_paused.load(Ordering::Relaxed)
+    }
+
+    /// Notes whether an operator has paused it.
+    pub fn pause(&self, is_paused: bool) {
+        self.is_paused.store(is_paused, Ordering::Relaxed);
+    }
+
+    /// Returns whether too many hooks wait for the target at this place.
+    pub fn is_full(&self, place: u8) -> bool {
+        let bounds = &self.settings.bounds;
+        let most = match place {
+            BRIDGE => bounds.waiting_max,
+            _ => bounds.copies_waiting_max,
+        };
+        self.target(place)
+            .is_none_or(|target| target.waiting() >= most)
+    }
+
+    /// Counts a hook that is stored for these places now.
+    pub fn note_taken(&self, places: &[u8], is_late: bool) {
+        self.taken.fetch_add(1, Ordering::Relaxed);
+        self.late.fetch_add(u64::from(is_late), Ordering::Relaxed);
+        for place in places {
+            if let Some(target) = self.target(*place) {
+                target.waits(1);
+            }
+        }
+    }
+
+    /// Counts a hook that was there already.
+    pub fn note_repeated(&self) {
+        self.repeated.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts a hook that is refused.
+    pub fn note_refused(&self, why: HookRefusal) {
+        let index = HookRefusal::ALL.iter().position(|known| *known == why);
+        if let Some(count) = index.and_then(|index| self.refused.get(index)) {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts the time until an answer.
+    pub fn note_answer(&self, after: Duration) {
+        self.answers.record(after);
+    }
+
+    /// Returns whether a wrong signature of this moment is among those that are remembered. It counts as one of its day then.
+    pub fn wants_wrong(&self, now: UnixMillis) -> bool {
+        let mut wrong = self.wrong();
+        let day = now.get() / DAY_MILLIS;
+        if wrong.day != day {
+            wrong.day = day;
+            wrong.of_day = 0;
+        }
+        if wrong.of_day >= WRONG_OF_DAY_MAX {
+            return false;
+        }
+        wrong.of_day += 1;
+        true
+    }
+
+    /// Remembers a hook with a wrong signature, which [`Self::wants_wrong`] wanted.
+    pub fn keep_wrong(&self, hook: WrongSignature) {
+        let mut wrong = self.wrong();
+        if wrong.newest.len() >= WRONG_OF_DAY_MAX {
+            wrong.newest.pop_front();
+        }
+        wrong.newest.push_back(hook);
+    }
+
+    /// The wrong signatures that are remembered, the newest first.
+    pub fn wrong_signatures(&self) -> Vec<WrongSignature> {
+        self.wrong().newest.iter().rev().cloned().collect()
+    }
+
+    fn wrong(&self) -> MutexGuard<'_, WrongSignatures> {
+        self.wrong.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The counts of this moment.
+    pub fn read(&self) -> RelayRead {
+        let refused = HookRefusal::ALL.iter().zip(&self.refused);
+        RelayRead {
+            channel: self.settings.channel.clone(),
+            is_paused: self.is_paused(),
+            taken: self.taken.load(Ordering::Relaxed),
+            repeated: self.repeated.load(Ordering::Relaxed),
+            late: self.late.load(Ordering::Relaxed),
+            refused: refused
+                .map(|(why, count)| (why.as_str(), count.load(Ordering::Relaxed)))
+                .collect(),
+            answers: self.answers.snapshot(),
+            targets: self.targets.iter().map(TargetCounts::read).collect(),
+            upward: self.upward.read(),
+        }
+    }
+}
+
+impl TargetCounts {
+    fn new(place: u8) -> Self {
+        Self {
+            place,
+            waiting: AtomicU64::new(0),
+            delivered: AtomicU64::new(0),
+            dead: AtomicU64::new(0),
+            dropped: AtomicU64::new(0),
+            skipped: AtomicU64::new(0),
+            last_answer: Mutex::default(),
+        }
+    }
+
+    /// The number of hooks that wait or are under way.
+    pub fn waiting(&self) -> u64 {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Counts so many hooks that wait.
+    pub fn waits(&self, count: u64) {
+        self.waiting.fetch_add(count, Ordering::Relaxed);
+    }
+
+    /// Counts a hook that waits no longer.
+    pub fn leaves(&self) {
+        let fewer = |waiting: u64| waiting.checked_sub(1);
+        // Replays that a count of the start has seen may be counted twice; nothing is below zero.
+        let (set, fetch) = (Ordering::Relaxed, Ordering::Relaxed);
+        self.waiting
+            .fetch_update(set, fetch, fewer)
+            .unwrap_or_default();
+    }
+
+    /// Counts a hook that the target has.
+    pub fn note_delivered(&self) {
+        self.delivered.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts a hook that was given up.
+    pub fn note_dead(&self) {
+        self.dead.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts a hook that was too old to be of use.
+    pub fn note_dropped(&self) {
+        self.dropped.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts a hook that the target gets no copy of.
+    pub fn note_skipped(&self) {
+        self.skipped.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Remembers the last answer.
+    pub fn note_answer(&self, answer: LastAnswer) {
+        let mut last = self
+            .last_answer
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *last = Some(answer);
+    }
+
+    fn read(&self) -> TargetRead {
+        let last = self
+            .last_answer
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        TargetRead {
+            place: self.place,
+            waiting: self.waiting(),
+            delivered: self.delivered.load(Ordering::Relaxed),
+            dead: self.dead.load(Ordering::Relaxed),
+            dropped: self.dropped.load(Ordering::Relaxed),
+            skipped: self.skipped.load(Ordering::Relaxed),
+            last_answer: last.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use switchboard_relay::settings::RelayBounds;
+
+    fn relay() -> KnownRelay {
+        KnownRelay::new(RelaySettings {
+            channel: "shop".parse().unwrap(),
+            secret: "secret".parse().unwrap(),
+            previous_secret: None,
+            from: "/relay/shop".parse().unwrap(),
+            to: "https://bridge.test/in".parse().unwrap(),
+            copies: vec!["https://staging.test/in".parse().unwrap()],
+            account_hooks: None,
+            bounds: RelayBounds {
+                waiting_max: 2,
+                copies_waiting_max: 1,
+                ..RelayBounds::default()
+            },
+        })
+    }
+
+    #[test]
+    fn a_full_copy_does_not_fill_the_bridge() {
+        let relay = relay();
+        relay.note_taken(&[0, 1], false);
+        assert!(!relay.is_full(0) && relay.is_full(1));
+        relay.note_taken(&[0], false);
+        assert!(relay.is_full(0));
+        relay.target(0).unwrap().leaves();
+        assert!(!relay.is_full(0));
+        let place = relay.target(1).unwrap();
+        (0..3).for_each(|_| place.leaves());
+        assert_eq!(place.waiting(), 0);
+        // There is no such target.
+        assert!(relay.is_full(2));
+    }
+
+    #[test]
+    fn a_day_has_a_hundred_wrong_signatures() {
+        let relay = relay();
+        let day = |day: u64| UnixMillis::new(day * DAY_MILLIS + 5);
+        let hundred = (0..1_000).filter(|_| relay.wants_wrong(day(1))).count();
+        assert_eq!(hundred, WRONG_OF_DAY_MAX);
+        assert!(relay.wants_wrong(day(2)));
+        for bytes in 0..150 {
+            relay.keep_wrong(WrongSignature {
+                at: day(2),
+                from: None,
+                reason: "another secret".to_owned(),
+                bytes,
+            });
+        }
+        let wrong = relay.wrong_signatures();
+        assert_eq!((wrong.len(), wrong[0].bytes), (WRONG_OF_DAY_MAX, 149));
+    }
+}

@@ -1,0 +1,54 @@
+//! A wrong relay is refused before the service starts, with all of its mistakes and their paths.
+
+use std::collections::BTreeMap;
+
+use switchboard::config::{Overrides, Settings};
+
+fn problems(text: &str) -> String {
+    let read = Settings::parse(text, "test.toml", &BTreeMap::new(), Overrides::default());
+    read.unwrap_err().to_string()
+}
+
+const RIGHT: &str = "[[relay]]\nchannel = \"shop\"\nsecret = \"s3cret\"\nfrom = \"/relay/shop\"\nto = \"https://bridge.test/in/:scope_id\"\n";
+
+#[test]
+fn a_relay_has_defaults_for_all_but_four_keys() {
+    let read = Settings::parse(RIGHT, "test.toml", &BTreeMap::new(), Overrides::default());
+    let relay = read.unwrap().relays.remove(0).down;
+    assert_eq!(relay.from.as_str(), "/relay/shop");
+    assert_eq!(relay.bounds.body_bytes_max, 1 << 20);
+    assert_eq!(
+        (relay.bounds.waiting_max, relay.bounds.copies_waiting_max),
+        (1_000_000, 100_000)
+    );
+    assert!(relay.copies.is_empty() && relay.previous_secret.is_none());
+}
+
+#[test]
+fn all_mistakes_of_a_relay_come_at_once() {
+    let wrong = "[[relay]]\nsecret = \"has a blank\"\nfrom = \"/api/v4/leads\"\nto = \"bridge\"\ncopies = [\"ftp://x\"]\nbody_kib = 0\nwaitng_max = 1\n";
+    let text = problems(wrong);
+    for part in [
+        "relay[0].channel",
+        "relay[0].secret",
+        "relay[0].from",
+        "relay[0].to",
+        "relay[0].copies",
+        "relay[0].body_kib",
+        "waitng_max",
+        "/relay/shop",
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+}
+
+#[test]
+fn two_relays_share_neither_channel_nor_path() {
+    let within = RIGHT.replace("/relay/shop", "/relay/shop/more");
+    let text = problems(&format!("{RIGHT}{within}"));
+    assert!(text.contains("relay[1].channel"), "{text}");
+    assert!(text.contains("relay[1].from"), "{text}");
+    let own = "[[channels]]\nid = \"shop\"\nsecret = \"other\"\nname = \"Shop\"\n";
+    let text = problems(&format!("{RIGHT}{own}"));
+    assert!(text.contains("[[channels]]"), "{text}");
+}
