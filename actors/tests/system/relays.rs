@@ -186,7 +186,7 @@ async fn a_relayed_hook_arrives_as_it_came_and_a_repeat_does_not() {
     assert!(!receipt.repeated);
     assert!(take(&system, message(1, 1)).await.unwrap().repeated);
     take(&system, message(1, 2)).await.unwrap();
-    eventually(|| bridge.count() == 2).await;
+    pass_until(&setup, || bridge.count() == 2).await;
     assert_eq!(bridge.texts()["c-1"], [1, 2]);
     let arrivals = bridge.arrivals.lock().unwrap().clone();
     assert_eq!(*arrivals[0].url, *format!("https://bridge.test/in/{SCOPE}"));
@@ -195,7 +195,7 @@ async fn a_relayed_hook_arrives_as_it_came_and_a_repeat_does_not() {
         arrivals[0].envelope.user_agent.as_deref(),
         Some("counterpart/1")
     );
-    eventually(|| waiting(&system, 0) == 0).await;
+    pass_until(&setup, || waiting(&system, 0) == 0).await;
     let counts = system.relays().iter().next().unwrap().read();
     assert_eq!((counts.taken, counts.repeated), (2, 1));
     assert_eq!(
@@ -236,8 +236,8 @@ async fn a_dead_copy_holds_nothing_of_the_bridge() {
         hook.targets = vec![0, 1];
         take(&system, hook).await.unwrap();
     }
-    eventually(|| bridge.count() == 50).await;
-    eventually(|| waiting(&system, 0) == 0).await;
+    pass_until(&setup, || bridge.count() == 50).await;
+    pass_until(&setup, || waiting(&system, 0) == 0).await;
     let counts = system.relays().iter().next().unwrap().read();
     assert_eq!(
         (counts.targets[0].waiting, counts.targets[1].waiting),
