@@ -129,27 +129,7 @@ fn checked(say: &Say) -> Result<(), OrderError> {
             problems.add(path, "latitude -90 to 90, longitude -180 to 180");
         }
     }
-    if let Some(contact) = &say.contact {
-        check_name(
-            &mut problems,
-            "contact/phone_number",
-            Some(&contact.phone_number),
-        );
-        check_name(
-            &mut problems,
-            "contact/first_name",
-            Some(&contact.first_name),
-        );
-        check_name(
-            &mut problems,
-            "contact/last_name",
-            contact.last_name.as_deref(),
-        );
-    }
-    if let Some(venue) = &say.venue {
-        check_name(&mut problems, "venue/title", Some(&venue.title));
-        check_name(&mut problems, "venue/address", Some(&venue.address));
-    }
+    check_names(&mut problems, say);
     if say.business.is_some() && say.chat.is_some() {
         problems.add("business", "a chat is a group or one of a business account");
     }
@@ -157,6 +137,23 @@ fn checked(say: &Say) -> Result<(), OrderError> {
         problems.add("quote", "it needs «reply_to», the message that it quotes");
     }
     problems.none(())
+}
+
+/// Checks the names in a contact and in a venue.
+fn check_names(problems: &mut Problems, say: &Say) {
+    if let Some(contact) = &say.contact {
+        check_name(
+            problems,
+            "contact/phone_number",
+            Some(&contact.phone_number),
+        );
+        check_name(problems, "contact/first_name", Some(&contact.first_name));
+        check_name(problems, "contact/last_name", contact.last_name.as_deref());
+    }
+    if let Some(venue) = &say.venue {
+        check_name(problems, "venue/title", Some(&venue.title));
+        check_name(problems, "venue/address", Some(&venue.address));
+    }
 }
 
 impl Desk<'_> {
