@@ -249,8 +249,7 @@ async fn serve_on(
     settle(system, settings, options).await?;
     let decoder = DecoderPlace::for_program(options.can_start_itself);
     let media = process.files.media(settings, decoder)?;
-    let own_url = settings.server.callback_url.as_ref();
-    let callback_url = origin(own_url.unwrap_or(&public_url));
+    let callback_url = origin(settings.server.callback_url.as_ref().unwrap_or(&public_url));
     announce::forbidden_addresses(system, &guard);
     let background_tasks = BackgroundTasks::start(
         settings,
@@ -269,15 +268,14 @@ async fn serve_on(
         None => None,
     };
     let vendor_key = dev.as_ref().and_then(|dev| dev.vendor_key());
-    let relays = handlers::relays(settings, Arc::clone(&guard))?;
-    let mut http = http(settings, guard, callback_url, vendor_key);
+    let mut http = http(settings, Arc::clone(&guard), callback_url, vendor_key);
     http.data_directory = (!options.ephemeral).then(|| settings.store.path.clone());
     let archiver = archiving::start(settings, options, system)?;
     let state = AppState::new(system.clone(), http, media, console)
         .with_worlds(dev.as_ref().map(|dev| dev.orders()))
         .with_archiver(archiver.clone().map(shown::archiver))
         .with_node(process.node.clone().map(shown::node))
-        .with_relays(relays);
+        .with_relays(handlers::relays(settings, guard)?);
     let http = settings::http(settings);
     let listening = server::start(listener, state.clone(), &http, process.kept.clone())
         .await

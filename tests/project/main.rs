@@ -209,6 +209,10 @@ fn each_engine_has_its_place() {
         ),
         "HTTP stays in connections, gate and http",
     );
+}
+
+#[test]
+fn libraries_have_errors_of_their_own() {
     none(
         &offenders(
             "anyhow",

@@ -208,11 +208,11 @@ impl System {
                 id: RelayedHookId { chat, number },
             })
             .collect();
-        let shown = cursors.iter().take(limit);
+        let mut shown = cursors.iter().take(limit);
         let entries = shown.clone().map(|cursor| self.view_relayed(*cursor));
         Ok(Page {
             entries: entries.collect::<Result<_, _>>()?,
-            next: shown.last().copied().filter(|_| cursors.len() > limit),
+            next: shown.next_back().copied().filter(|_| cursors.len() > limit),
         })
     }
 

@@ -25,6 +25,7 @@ use switchboard_actors::relay::hooks::receive::{HookReceipt, ReceiveHook};
 use switchboard_actors::relay::settings::{RelayBounds, RelaySettings};
 use switchboard_actors::system::relays::replay::ReplayRelayedRejection;
 use switchboard_engine::runtime::clock::Clock as _;
+use switchboard_engine::testkit::wanted;
 use switchboard_worlds::{FaultyDisk, Setup, TestSystem, eventually};
 
 const CHANNEL: &str = "shop";
@@ -369,11 +370,8 @@ async fn retention_erases_old_hooks_that_do_not_wait() {
 /// `HOOKS=100000 CUTS=50` plays the whole of it.
 #[actix::test]
 async fn power_cuts_while_the_bridge_is_down_lose_no_hook() {
-    let number = |name: &str, usual: u64| {
-        let value = std::env::var(name).ok();
-        value.map_or(usual, |text| text.parse().unwrap())
-    };
-    let (hooks, cuts) = (number("HOOKS", 1_500), number("CUTS", 12));
+    let hooks = wanted("HOOKS").unwrap_or(1_500);
+    let cuts = wanted("CUTS").unwrap_or(12);
     let conversations = (hooks / 50).max(1);
     let bridge = Bridge::down(true);
     let mut disk = FaultyDisk::new();

@@ -1,11 +1,12 @@
 //! `switchboard relay check`: a signed hook and a wrong one for each relay, from outside in.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use reqwest::Client;
 use serde_json::Value;
 use switchboard_actors::domain::signature::{HEADER, sign_body};
 use switchboard_actors::relay::settings::RelaySettings;
+use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 use url::Url;
 
 use crate::cli::output::{CliError, print};
@@ -51,11 +52,7 @@ async fn tries(
     base: &Url,
     relay: &RelaySettings,
 ) -> [(&'static str, Result<String, String>); 2] {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let body = format!(
-        "{{\"relay_check\":{}}}",
-        now.unwrap_or_default().as_millis()
-    );
+    let body = format!("{{\"relay_check\":{}}}", SystemClock.now().get());
     let right = sign_body(&relay.secret, body.as_bytes()).to_string();
     let answer = send(client, base, relay, &body, &right).await;
     let signed_hook = answer.and_then(|answer| match answer {
@@ -63,14 +60,16 @@ async fn tries(
             status: 200,
             body,
             took,
-        } if body["check"] == Value::Bool(true) => Ok(format!("{} ms", took.as_millis())),
+        } if body.get("check") == Some(&Value::Bool(true)) => {
+            Ok(format!("{} ms", took.as_millis()))
+        }
         answer => Err(answer.unexpected("200")),
     });
     let other = send(client, base, relay, &body, WRONG).await;
     let wrong_hook = other.and_then(|answer| match answer {
         Answer {
             status: 401, body, ..
-        } if body["reason"] == "signature" => Ok("401".to_owned()),
+        } if body.get("reason").is_some_and(|it| it == "signature") => Ok("401".to_owned()),
         answer => Err(answer.unexpected("401")),
     });
     [
@@ -88,7 +87,7 @@ struct Answer {
 
 impl Answer {
     fn unexpected(&self, expected: &str) -> String {
-        let reason = self.body["detail"].as_str();
+        let reason = self.body.get("detail").and_then(Value::as_str);
         let detail =
             reason.unwrap_or("the answer is not one of a relay; look for a proxy in between");
         format!("the answer is {} and not {expected}: {detail}", self.status)
