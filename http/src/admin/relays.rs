@@ -20,15 +20,18 @@ use crate::extract::operator::Operator;
 use crate::extract::query::Query;
 use crate::openapi::{Operation, Schema};
 use crate::reply::list;
+use crate::reply::paging;
 use crate::reply::problem::Problem;
 use crate::state::AppState;
 
 pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Problem> {
-    Query::of_list(&access.request, &[])?;
+    let query = Query::of_list(&access.request, &[])?;
     let healths = access.system().relay_healths().await?;
     let relays = access.system().relays().iter();
+    let page = paging::smallest_first(&query, relays, |relay| relay.settings.channel.clone())?;
+    let relays = page.entries.into_iter();
     let views = relays.map(|relay| RelayView::new(relay, &relay.read(), &healths));
-    Ok(list::all("relays", views))
+    Ok(list::page("relays", views, page.next))
 }
 
 pub(crate) async fn get(
@@ -183,7 +186,11 @@ fn id_schema() -> Schema {
 
 pub(crate) fn describe_list() -> Operation {
     Operation::operator("listRelays", "List relays with their targets.")
-        .answers_list::<RelayView<'_>>("relays", "The relays of the configuration.")
+        .cursor()
+        .answers_next::<RelayView<'_>>(
+            "relays",
+            "A page of the relays of the configuration, by channel.",
+        )
 }
 
 pub(crate) fn describe_get() -> Operation {

@@ -16,7 +16,9 @@ async fn lists(client: &Client, oauth_client: &str) -> Vec<String> {
     let paths = document["paths"].as_object().unwrap().iter();
     let lists = paths.filter(|(path, methods)| {
         let name = methods["get"]["operationId"].as_str().unwrap_or_default();
-        path.starts_with("/admin/v1") && name.starts_with("list")
+        // No relay is in the configuration of this service.
+        let is_of_relay = path.starts_with("/admin/v1/relays/");
+        path.starts_with("/admin/v1") && name.starts_with("list") && !is_of_relay
     });
     let of = |path: &String| {
         let id = match path.split('/').nth(3).unwrap() {
