@@ -99,11 +99,8 @@ pub(crate) async fn hooks(
         .relayed_hooks(relay.id, from, until, before, limit)
         .await?;
     let next = page.next.map(|cursor| cursor.to_text());
-    Ok(list::page(
-        "hooks",
-        page.entries.iter().map(HookView::new),
-        next,
-    ))
+    let views = page.entries.iter().map(HookView::new);
+    Ok(list::page("hooks", views, next))
 }
 
 pub(crate) async fn replay(
