@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use switchboard_bridge_core::bridge::Bridge;
 use switchboard_bridge_core::clock::unix_seconds;
-use switchboard_bridge_core::forms::{part, text};
+use switchboard_bridge_core::forms::{part, set, text};
 use switchboard_bridge_core::state::Change;
 use switchboard_bridge_core::store::Store;
 use switchboard_telegram::api::types::File;
@@ -76,7 +76,7 @@ impl Avatar {
             end,
         };
         Self {
-            address: format!("{}{}", telegram.public_url, link.path(telegram.file_key())),
+            address: telegram.address(&link),
             unique: picture.file_unique_id,
             end,
             again_at,
@@ -140,12 +140,11 @@ impl Avatars {
             };
             let person = bridge.messenger.ids.user(text(sender, "id"));
             let avatar = person.and_then(|id| {
-                let stored = || Avatar::find(&bridge.store, id);
-                self.0.get(&id).cloned().or_else(stored)
+                let fresh = self.0.get(&id).cloned();
+                fresh.or_else(|| Avatar::find(&bridge.store, id))
             });
-            let address = avatar.map(|it| it.address).filter(|it| !it.is_empty());
-            if let (Some(address), Some(fields)) = (address, sender.as_object_mut()) {
-                fields.insert("avatar".to_owned(), address.into());
+            if let Some(address) = avatar.map(|it| it.address).filter(|it| !it.is_empty()) {
+                set(sender, "avatar", address);
             }
         }
     }

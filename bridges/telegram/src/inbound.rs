@@ -114,10 +114,10 @@ pub fn read(value: &Value, context: &Context<'_>) -> Inbound {
         let raw = part(value, "edited_message");
         on_edit(message, raw, context)
     } else if let Some(message) = &update.business_message {
-        let raw = value.get("business_message").unwrap_or(&Value::Null);
+        let raw = part(value, "business_message");
         of_customer(message).and_then(|it| on_message(it, raw, context))
     } else if let Some(message) = &update.edited_business_message {
-        let raw = value.get("edited_business_message").unwrap_or(&Value::Null);
+        let raw = part(value, "edited_business_message");
         of_customer(message).and_then(|it| on_edit(it, raw, context))
     } else if let Some(query) = &update.callback_query {
         on_press(query, context)

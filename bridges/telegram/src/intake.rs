@@ -194,7 +194,7 @@ fn file_address(telegram: &Telegram, file: &FileRef) -> String {
         name: file.name.clone(),
         end: unix_seconds().saturating_add(telegram.link_seconds),
     };
-    format!("{}{}", telegram.public_url, link.path(telegram.file_key()))
+    telegram.address(&link)
 }
 
 /// Ends the spinning of a button. Telegram takes that within some seconds only, so it is no job.

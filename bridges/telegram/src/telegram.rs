@@ -22,6 +22,7 @@ use crate::account::AbsenceNotice;
 use crate::delivery::Sending;
 use crate::exam::Exam;
 use crate::files::PASSAGES_MAX;
+use crate::files::link::FileLink;
 use crate::intake::Intake;
 use crate::memory::STATE;
 use crate::metrics::Counters;
@@ -38,7 +39,7 @@ pub(crate) struct Telegram {
     pub(crate) api: Api,
     pub(crate) ids: Ids,
     /// The address of the bridge in links of files.
-    pub(crate) public_url: String,
+    public_url: String,
     pub(crate) blocked_tag: String,
     pub(crate) link_seconds: i64,
     pub(crate) status: Status,
@@ -78,6 +79,11 @@ impl Telegram {
     /// The key of the signatures of links; empty, so that no link is good, before it is read.
     pub(crate) fn file_key(&self) -> &[u8] {
         self.file_key.get().map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The address at which the service opens a link.
+    pub(crate) fn address(&self, link: &FileLink) -> String {
+        format!("{}{}", self.public_url, link.path(self.file_key()))
     }
 
     /// Reads the key of the signatures of links, and draws it at the first start.
