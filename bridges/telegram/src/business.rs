@@ -1,9 +1,10 @@
 //! The business chats that customers have written in, by the ids that they have for the bridge.
 
 use serde_json::Value;
+use switchboard_bridge_core::forms::set;
 use switchboard_bridge_core::state::Change;
 use switchboard_bridge_core::store::Store;
-use switchboard_telegram::inbound::business_chat;
+use switchboard_telegram::inbound::{business_chat, is_business};
 use switchboard_telegram::outbound::Step;
 
 /// The connection and the chat at Telegram, by the id for the bridge.
@@ -18,13 +19,14 @@ pub(crate) fn change(update: &Value) -> Option<Change> {
 
 /// The call as Telegram takes it: that for a business chat names the connection.
 pub(crate) fn addressed(store: &Store, mut step: Step) -> Step {
-    let id = step.params.get("chat_id").map(Value::to_string);
-    let row = id.and_then(|id| store.get(BUSINESS, &id));
-    let place = row.as_deref().and_then(|it| it.split_once(' '));
-    if let (Some((chat, connection)), Some(fields)) = (place, step.params.as_object_mut()) {
+    let id = step.params.get("chat_id").and_then(Value::as_i64);
+    let row = id
+        .filter(|id| is_business(*id))
+        .and_then(|id| store.get(BUSINESS, &id.to_string()));
+    if let Some((chat, connection)) = row.as_deref().and_then(|it| it.split_once(' ')) {
         let chat = chat.parse::<i64>().unwrap_or_default();
-        fields.insert("chat_id".to_owned(), chat.into());
-        fields.insert("business_connection_id".to_owned(), connection.into());
+        set(&mut step.params, "chat_id", chat);
+        set(&mut step.params, "business_connection_id", connection);
     }
     step
 }

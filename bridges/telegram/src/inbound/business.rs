@@ -3,10 +3,11 @@
 //! Such a chat has the id of its customer, as the customer's own chat with the bot has, and messages with numbers of their own. So
 //! the bridge gives it an id that no chat of Telegram has.
 
+use serde::Deserialize as _;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::api::types::{Message, Update};
+use crate::api::types::Message;
 
 /// The largest id of a business chat. Telegram's have 52 bits.
 const LARGEST: i64 = -(1 << 61);
@@ -35,9 +36,9 @@ pub fn is_business(chat: i64) -> bool {
 /// The business chat that an update comes from.
 #[must_use]
 pub fn business_chat(update: &Value) -> Option<BusinessChat> {
-    let update = Update::read(update);
-    let message = update.business_message.or(update.edited_business_message);
-    from_message(&message?)
+    let mut kinds = ["business_message", "edited_business_message"].into_iter();
+    let raw = kinds.find_map(|kind| update.get(kind).filter(|it| it.is_object()))?;
+    from_message(&Message::deserialize(raw).ok()?)
 }
 
 fn from_message(message: &Message) -> Option<BusinessChat> {
