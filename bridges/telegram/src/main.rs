@@ -1,9 +1,9 @@
 //! `switchboard-telegram`: a bridge between Switchboard and Telegram.
 //!
 //! `poller` reads updates and `intake` stores them; the core posts them to the service. `callbacks` and `delivery` show in Telegram
-//! what account users write. `account` names contacts and marks leads, `files` passes customers' files on, `avatars` their pictures, `pages` says how it
-//! is.
-//! `exam` is the other side of the bridge when `switchboard exam` tries it.
+//! what account users write. `account` names contacts and marks leads, `files` passes customers' files on, `avatars` adds links of
+//! their pictures, `business` addresses calls for chats of business accounts, and `pages` reports the state of the bridge. `exam` is
+//! the other side of the bridge when `switchboard exam` tries it.
 
 mod account;
 mod avatars;

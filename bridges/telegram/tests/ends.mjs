@@ -71,10 +71,10 @@ async function stage(visit) {
       SWITCHBOARD_REDIRECT_URI: client.redirect_uri,
     },
   });
-  const ended = new Promise((done) => child.once('exit', done));
+  const end = new Promise((done) => child.once('exit', done));
   visit.end = async () => {
     child.kill('SIGKILL');
-    await ended;
+    await end;
     await service.end();
     await rm(directory, { recursive: true, force: true });
   };
@@ -95,7 +95,7 @@ async function install(visit, bridge) {
 }
 
 /** A picture as a file. */
-async function drawn(visit, colour) {
+async function draw(visit, colour) {
   const page = await visit.context.newPage();
   await page.setContent(tulip(colour));
   const picture = await page.locator('svg').screenshot();
@@ -145,13 +145,13 @@ await cases({
       await phone.goto(CHAT);
       await phone.getByRole('heading', { name: 'Ann Baker' }).waitFor();
       const chat = phone.getByRole('log', { name: 'Messages' });
-      const shown = (from, text) => chat.getByRole('article', { name: new RegExp(`^${from}, message`) }).filter({ hasText: text });
-      await shown('Ann Baker', 'Good morning! Have you any red tulips?').waitFor();
+      const article = (from, text) => chat.getByRole('article', { name: new RegExp(`^${from}, message`) }).filter({ hasText: text });
+      await article('Ann Baker', 'Good morning! Have you any red tulips?').waitFor();
 
       // A text of the inbox, and a reaction of the customer to it.
       await inbox.getByLabel('Your reply').fill('Good morning, Ann! Yes, fresh ones.');
       await inbox.getByRole('button', { name: 'Send', exact: true }).click();
-      await shown('Double 42', 'Good morning, Ann! Yes, fresh ones.').waitFor();
+      await article('Double 42', 'Good morning, Ann! Yes, fresh ones.').waitFor();
       const answer = await visit.until('the answer is delivered', () =>
         newest((it) => it.text === 'Good morning, Ann! Yes, fresh ones.' && it.delivery?.status === 'delivered'),
       );
@@ -161,32 +161,32 @@ await cases({
       assert.equal(answer.direction, 'out');
 
       // A picture with a caption, and a reaction of the user to it.
-      const photo = { base64: (await drawn(visit, '#c62f3b')).toString('base64') };
+      const photo = { base64: (await draw(visit, '#c62f3b')).toString('base64') };
       await says({ photo, caption: 'Like these?' });
       const picture = log.getByRole('img', { name: 'photo.jpg' });
       await isLoaded(visit, picture);
       await log.getByText('Like these?').waitFor();
-      const asked = await newest((it) => it.text === 'Like these?');
-      await world.api('POST', `${at}/${asked.id}/reactions`, { body: { type: 'react', emoji: '😁' } });
-      await shown('Ann Baker', 'Like these?').getByRole('list', { name: 'Reactions' }).getByText('😁').waitFor();
+      const question = await newest((it) => it.text === 'Like these?');
+      await world.api('POST', `${at}/${question.id}/reactions`, { body: { type: 'react', emoji: '😁' } });
+      await article('Ann Baker', 'Like these?').getByRole('list', { name: 'Reactions' }).getByText('😁').waitFor();
 
       // A quote of each side.
-      await world.api('POST', at, { body: { type: 'text', text: 'Exactly these.', reply_to: asked.id } });
-      await shown('Double 42', 'Exactly these.').locator('blockquote').getByText('Like these?').waitFor();
+      await world.api('POST', at, { body: { type: 'text', text: 'Exactly these.', reply_to: question.id } });
+      await article('Double 42', 'Exactly these.').locator('blockquote').getByText('Like these?').waitFor();
       await says({ text: 'Then ten of them, please.', reply_to: number });
       await log.getByRole('article').filter({ hasText: 'Then ten of them' }).locator('blockquote').getByText('Yes, fresh ones.').waitFor();
 
       // A picture of the inbox, and a place.
       const [dialog] = await Promise.all([inbox.waitForEvent('filechooser'), inbox.getByRole('button', { name: 'Attach a file' }).click()]);
-      await dialog.setFiles({ name: 'bunch.png', mimeType: 'image/png', buffer: await drawn(visit, '#e0a526') });
+      await dialog.setFiles({ name: 'bunch.png', mimeType: 'image/png', buffer: await draw(visit, '#e0a526') });
       await inbox.getByText(/bunch\.png · /).waitFor();
       await inbox.getByLabel('Your reply').fill('With two yellow ones for you.');
       await inbox.getByRole('button', { name: 'Send', exact: true }).click();
-      const bunch = shown('Double 42', 'With two yellow ones for you.').getByRole('img', { name: 'Picture' });
+      const bunch = article('Double 42', 'With two yellow ones for you.').getByRole('img', { name: 'Picture' });
       await isLoaded(visit, bunch);
       await says({ location: { latitude: 51.5196, longitude: -0.1543 } });
       await log.getByText('Coordinates: 51.5196, -0.1543').waitFor();
-      await shown('Ann Baker', 'Place 51.5196, -0.1543').waitFor();
+      await article('Ann Baker', 'Place 51.5196, -0.1543').waitFor();
 
       // A customer who blocks the bot gets nothing, and both pages say so.
       await order('block', { bot: BOT, from: ANN });
@@ -194,10 +194,10 @@ await cases({
       await inbox.getByText(/The customer has blocked the channel/).first().waitFor();
       await inbox.getByLabel('Your reply').fill('They are on their way.');
       await inbox.getByRole('button', { name: 'Send', exact: true }).click();
-      const failed = await visit.until('it fails', () => newest((it) => it.text === 'They are on their way.' && it.delivery?.status === 'error'));
-      assert.match(JSON.stringify(failed.delivery), /905/);
+      const failure = await visit.until('it fails', () => newest((it) => it.text === 'They are on their way.' && it.delivery?.status === 'error'));
+      assert.match(JSON.stringify(failure.delivery), /905/);
       await log.getByText(/blocked/).first().waitFor();
-      assert.equal(await shown('Double 42', 'They are on their way.').count(), 0);
+      assert.equal(await article('Double 42', 'They are on their way.').count(), 0);
 
       // The chat has each message once, in this order; so has the inbox, with the one that did not arrive.
       const words = ['red tulips', 'fresh ones', 'Like these', 'Exactly these', 'ten of them', 'two yellow ones', '51.5196'];

@@ -147,17 +147,14 @@ impl View<'_> {
         self.content(page, message);
         buttons(page, message);
         reactions(page, message);
-        let edited = if message.edits.is_empty() {
+        let mark = if message.edits.is_empty() {
             ""
         } else {
             "edited "
         };
         put(
             page,
-            format_args!(
-                "<p class=\"foot\">{edited}{}</p></article>",
-                time(message.at)
-            ),
+            format_args!("<p class=\"foot\">{mark}{}</p></article>", time(message.at)),
         );
     }
 

@@ -17,10 +17,10 @@ async fn a_page_shows_what_the_chat_shows() {
     let first = it.say("Hello <b>").await;
     let params = json!({"chat_id": 7, "text": "Good day", "reply_parameters": {"message_id": first},
         "reply_markup": {"inline_keyboard": [[{"text": "Yes & no", "callback_data": "y"}]]}});
-    let sent = it.done("sendMessage", params).await;
+    let answer = it.done("sendMessage", params).await;
     it.order(
         "react",
-        json!({"from": 7, "message_id": sent["message_id"], "emoji": ["👍"]}),
+        json!({"from": 7, "message_id": answer["message_id"], "emoji": ["👍"]}),
     )
     .await;
     it.order("say", json!({"from": 7, "venue": {"location": {"latitude": 1.5, "longitude": 2.5}, "title": "Inn", "address": "Road 1"}}))
@@ -35,15 +35,12 @@ async fn a_page_shows_what_the_chat_shows() {
         json!({"from": 7, "phone_number": "+34600000000"}),
     )
     .await;
-    let lost = it.say("Oops").await;
-    it.order("delete", json!({"chat": 7, "message_id": lost}))
+    let oops = it.say("Oops").await;
+    it.order("delete", json!({"chat": 7, "message_id": oops}))
         .await;
-    let edited = it.say("Old").await;
-    it.order(
-        "edit",
-        json!({"chat": 7, "message_id": edited, "text": "New"}),
-    )
-    .await;
+    let old = it.say("Old").await;
+    it.order("edit", json!({"chat": 7, "message_id": old, "text": "New"}))
+        .await;
     let text = page(&it, "/double/chat?id=7").await;
     for part in [
         "<h1>Ann</h1>",
@@ -64,8 +61,8 @@ async fn a_page_shows_what_the_chat_shows() {
         "{text}"
     );
     it.order("block", json!({"from": 7})).await;
-    let blocked = page(&it, "/double/chat?id=7&bot=42").await;
-    assert!(blocked.contains("<p role=\"status\">The bot is blocked.</p>"));
+    let page_after_block = page(&it, "/double/chat?id=7&bot=42").await;
+    assert!(page_after_block.contains("<p role=\"status\">The bot is blocked.</p>"));
     let list = page(&it, "/double/chat").await;
     assert!(
         list.contains("<a href=\"/double/chat?bot=42&amp;id=7\">Ann</a>"),

@@ -178,7 +178,7 @@ async fn a_business_account_has_chats_of_its_own() {
     it.order("say", json!({"from": 7, "text": "To the bot"}))
         .await;
     let order = json!({"from": 7, "business": 8, "text": "To Bob"});
-    let said = it.order("say", order).await;
+    let place = it.order("say", order).await;
     let params =
         json!({"allowed_updates": ["message", "business_message", "edited_business_message"]});
     let updates = it.done("getUpdates", params).await;
@@ -191,14 +191,14 @@ async fn a_business_account_has_chats_of_its_own() {
     );
     it.order(
         "edit",
-        json!({"chat": said["chat"], "message_id": said["message_id"], "text": "Dear Bob"}),
+        json!({"chat": place["chat"], "message_id": place["message_id"], "text": "Dear Bob"}),
     )
     .await;
     let edit = it.done("getUpdates", json!({})).await;
     assert_eq!(edit[2]["edited_business_message"]["text"], "Dear Bob");
     let send = json!({"chat_id": 7, "business_connection_id": "business-8", "text": "Dear Ann"});
-    let sent = it.done("sendMessage", send).await;
-    assert_eq!(sent["business_connection_id"], "business-8");
+    let reply = it.done("sendMessage", send).await;
+    assert_eq!(reply["business_connection_id"], "business-8");
     let state = it.orders().state().await.unwrap();
     let chats = &state.bots[0].chats;
     let business = chats.iter().find(|chat| chat.kind == "business").unwrap();

@@ -91,8 +91,8 @@ fn the_environment_overrides_the_file_and_flags_both() {
 #[test]
 fn files_and_the_test_network_have_settings() {
     let token = ("TELEGRAM_BOT_TOKEN", "42:SECRET");
-    let shipped = parse(SHIPPED, &[token]).unwrap().api();
-    assert_eq!((shipped.file_url, shipped.is_test), (None, false));
+    let default = parse(SHIPPED, &[token]).unwrap().api();
+    assert_eq!((default.file_url, default.is_test), (None, false));
     let variables = [
         token,
         ("TELEGRAM_FILE_URL", "http://127.0.0.1:4/"),

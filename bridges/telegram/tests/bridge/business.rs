@@ -4,7 +4,7 @@ use telegram_double::orders::{ChatShown, EditMessage, Say};
 
 use crate::stage::Stage;
 
-/// What Ann writes to the business account of Bob.
+/// A message of Ann to the business account of Bob.
 fn to_bob(text: &str) -> Say {
     Say {
         business: Some(8),

@@ -31,7 +31,7 @@ fn a_business_chat_is_a_conversation_of_its_own() {
 #[test]
 fn what_a_business_account_writes_itself_is_skipped() {
     let owner = json!({ "id": 9, "is_bot": false, "first_name": "Owen" });
-    let skipped = meaning(&update("business_message", "one", owner));
-    assert_eq!(skipped, Inbound::Skipped("business_message"));
+    let outcome = meaning(&update("business_message", "one", owner));
+    assert_eq!(outcome, Inbound::Skipped("business_message"));
     assert_eq!(business_chat(&json!({ "message": {} })), None);
 }
