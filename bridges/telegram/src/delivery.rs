@@ -207,3 +207,6 @@ impl Attempt<'_> {
         Outcome::Over
     }
 }
+
+#[cfg(test)]
+mod tests;

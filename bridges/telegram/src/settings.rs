@@ -27,7 +27,7 @@ use crate::cli::Flags;
 use crate::exam::{EXAM_DIRECTORY, ExamSettings, is_loopback};
 
 /// The settings of the demo: those of a start without a file.
-const SHIPPED: &str = include_str!("../telegram.toml");
+pub(crate) const SHIPPED: &str = include_str!("../telegram.toml");
 /// The file of settings in the current directory.
 const FILE: &str = "telegram.toml";
 /// The name of the connection, as account users see it.
@@ -111,7 +111,7 @@ impl Settings {
     }
 
     /// Reads the text of a file with an environment and flags.
-    fn parse(
+    pub(crate) fn parse(
         text: &str,
         mut environment: BTreeMap<String, String>,
         flags: &Flags,

@@ -106,7 +106,7 @@ async fn upload_once(
     sending.await
 }
 
-async fn consequence(
+pub(super) async fn consequence(
     bridge: &Rc<Bridge<Telegram>>,
     job: &Job,
     tries: u32,

@@ -1,10 +1,27 @@
 //! Files in both directions.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
+use switchboard_bridge_core::clock::unix_seconds;
 use telegram_double::orders::{Attachment, Kind, Say};
 use telegram_double::{Fault, FaultKind};
 
 use crate::stage::Stage;
+
+/// The seconds for which a link is good: the 7 days of the settings.
+const LINK_SECONDS: i64 = 7 * 86_400;
+/// A picture of a pixel.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0:~\x9bU\0\0\0\nIDATx\x9cc`\0\0\0\x02\0\x01H\xaf\xa4q\0\0\0\0IEND\xaeB`\x82";
+
+/// The second in which a link ends, as its payload names it.
+fn end_of_link(url: &str) -> i64 {
+    let (_, words) = url.split_once("/files/").unwrap();
+    let (payload, _) = words.split_once('.').unwrap();
+    let bytes = URL_SAFE_NO_PAD.decode(payload).unwrap();
+    let link: Value = serde_json::from_slice(&bytes).unwrap();
+    link["e"].as_i64().unwrap()
+}
 
 fn media(stage: &Stage, file: Say, text: &str) -> Value {
     stage.order(stage.orders().say(&file));
@@ -19,9 +36,12 @@ fn a_file_of_a_customer_is_passed_on_by_a_signed_link() {
         ..Attachment::text("page.html", "<script>alert(1)</script>")
     };
     let say = Say::file(7, Kind::Document, file).caption("my page");
+    let begin = unix_seconds();
     let message = media(&stage, say, "my page");
     assert_eq!(message["file_name"], "page.html");
     let url = message["media"].as_str().unwrap();
+    let ends = begin + LINK_SECONDS..=unix_seconds() + LINK_SECONDS;
+    assert!(ends.contains(&end_of_link(url)), "{ends:?}");
     let (status, headers, body) = stage.page(url);
     assert_eq!(
         (status, body.as_slice()),
@@ -93,13 +113,33 @@ fn a_file_of_a_user_arrives_with_its_name() {
     let stage = Stage::start();
     stage.says(7, "Hello");
     stage.until_posted(7, "Hello");
-    let id = stage.sends_file(7, "offer.txt", b"red tulips");
+    let id = stage.sends_file(7, "file", "offer.txt", b"red tulips");
     stage.until_delivery(7, &id, "delivered");
     let chat = stage.chat(7);
     let message = chat.messages.iter().find(|it| it.from.is_none()).unwrap();
     assert_eq!(message.method.to_ascii_lowercase(), "senddocument");
     assert_eq!(message.content["document"]["file_name"], "offer.txt");
     assert_eq!(message.content["document"]["file_size"], 10);
+}
+
+#[test]
+fn a_picture_that_telegram_cannot_show_arrives_as_a_file() {
+    let stage = Stage::start();
+    stage.says(7, "Hello");
+    stage.until_posted(7, "Hello");
+    let refusal = FaultKind::Status {
+        code: 400,
+        description: Some("Bad Request: PHOTO_INVALID_DIMENSIONS".to_owned()),
+        retry_after: None,
+        migrate_to_chat_id: None,
+    };
+    stage.fault(&Fault::next("sendPhoto", refusal));
+    let id = stage.sends_file(7, "picture", "tulip.png", PNG);
+    stage.until_delivery(7, &id, "delivered");
+    let chat = stage.chat(7);
+    let message = chat.messages.iter().find(|it| it.from.is_none()).unwrap();
+    assert_eq!(message.method.to_ascii_lowercase(), "senddocument");
+    assert_eq!(message.content["document"]["file_name"], "tulip.png");
 }
 
 #[test]

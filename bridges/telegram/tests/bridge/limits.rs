@@ -78,6 +78,7 @@ fn a_lost_answer_to_a_text_is_repeated() {
         stage.chat(7).sent_texts(),
         ["Once or twice", "Once or twice"]
     );
+    stage.until_metric(r#"switchboard_telegram_sends_total{end="doubt"} 1"#);
 }
 
 #[test]

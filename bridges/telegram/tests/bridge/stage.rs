@@ -294,8 +294,8 @@ impl Stage {
         self.call("POST", path, Some(body))
     }
 
-    /// Lets a user send a file in the conversation of a chat. Returns the id of the message.
-    pub(crate) fn sends_file(&self, chat: i64, name: &str, content: &[u8]) -> String {
+    /// Lets a user send a file in the conversation of a chat, as a message of this type. Returns the id of the message.
+    pub(crate) fn sends_file(&self, chat: i64, kind: &str, name: &str, content: &[u8]) -> String {
         let head = format!(
             "--part\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\nContent-Type: application/octet-stream\r\n\r\n"
         );
@@ -316,8 +316,7 @@ impl Stage {
             "/inbox/v1/conversations/{}/messages",
             inbox["id"].as_str().unwrap()
         );
-        let (status, answer) =
-            self.post(&path, &json!({ "type": "file", "media_id": media["id"] }));
+        let (status, answer) = self.post(&path, &json!({ "type": kind, "media_id": media["id"] }));
         assert!((200..300).contains(&status), "{text} {answer}");
         message_id(&answer)
     }
@@ -359,6 +358,15 @@ impl Stage {
     pub(crate) fn health(&self) -> (u16, Value) {
         let (status, _, body) = self.page("/health");
         (status, serde_json::from_slice(&body).unwrap())
+    }
+
+    /// Waits until the metrics have a line.
+    pub(crate) fn until_metric(&self, line: &str) {
+        self.until(line, || {
+            let (_, _, metrics) = self.page("/metrics");
+            let metrics = String::from_utf8(metrics).unwrap();
+            metrics.lines().any(|it| it == line).then_some(())
+        });
     }
 
     /// Sends a callback of the service, signed, for what a world does not do. Returns the status.

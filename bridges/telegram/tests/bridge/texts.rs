@@ -16,6 +16,8 @@ fn a_text_goes_both_ways_and_is_reported() {
         format!("tg-42-7-{}", first.message_id)
     );
     assert_eq!(message["sender"]["name"], "Ann");
+    let offset = first.update_id.unwrap() + 1;
+    stage.until_metric(&format!("switchboard_telegram_confirmed_offset {offset}"));
     let id = stage.replies(7, "Red ones.");
     stage.until_shown(7, "Red ones.");
     stage.until_delivery(7, &id, "delivered");
@@ -26,13 +28,15 @@ fn a_long_text_goes_in_parts_that_are_in_order() {
     let stage = Stage::start();
     stage.says(7, "Hello");
     stage.until_posted(7, "Hello");
-    let (first, second) = ("a".repeat(4_000), "b".repeat(4_000));
+    // Words of the second line have room in the first part.
+    let (first, second) = ("a".repeat(4_000), "b b ".repeat(1_000) + "b");
     let id = stage.replies(7, &format!("{first}\n{second}"));
     stage.until_delivery(7, &id, "delivered");
     let chat = stage.chat(7);
     let lengths: Vec<usize> = chat.sent_texts().iter().map(|it| it.len()).collect();
     assert_eq!(lengths.len(), 2, "{lengths:?}");
     assert!(chat.sent_texts()[0].starts_with('a') && chat.sent_texts()[1].ends_with('b'));
+    assert!(!chat.sent_texts()[0].contains('b'), "{lengths:?}");
 }
 
 #[test]
@@ -91,4 +95,28 @@ fn a_press_is_answered_first_and_posted() {
     stage.until("an answer to the press", || {
         stage.shown().bots[0].presses[0].answered_at
     });
+}
+
+#[test]
+fn a_press_of_a_row_has_the_value_of_the_row() {
+    let stage = Stage::start();
+    stage.says(7, "Hello");
+    stage.until_posted(7, "Hello");
+    // A button of Telegram has no room for it.
+    let value = "red-tulip-".repeat(20);
+    let rows = json!([{ "title": "Red", "callback_data": value }]);
+    let list = json!({ "body": "Which?", "sections": [{ "title": "Colours", "rows": rows }] });
+    let content = json!({ "id": "d4e5f6a7-1b2c-4d3e-8f90-a1b2c3d4e5f6", "type": "text", "text": "",
+        "markup": { "mode": "list", "list_message": list } });
+    assert_eq!(stage.callback(&stage.message_event(7, &content)), 200);
+    let number = stage.until_shown(7, "Which?\nColours\n1. Red");
+    let press = Press {
+        from: 7,
+        message_id: number,
+        text: Some("Red".to_owned()),
+        ..Press::default()
+    };
+    stage.order(stage.orders().press(&press));
+    let message = stage.until_posted(7, "Red");
+    assert_eq!(message["callback_data"], value, "{message}");
 }
