@@ -20,7 +20,7 @@ pub(super) const CASE: Case = Case {
         roles: BOTH,
         title: "It loses nothing although it is killed again and again",
         stimulus: "Replies and messages of customers, for a bot messages of customers alone, while the program is killed ten times, each time a few of its steps later.",
-        expectation: "Each message arrives, in both directions, and a bot answers each. What comes twice has the same id. A message may come to the customer twice only as after a lost answer of a messenger without a key against duplicates: next to itself, never a third time, and not at most of the kills.",
+        expectation: "Each message arrives, in both directions, and a bot answers each. What comes twice has the same id. A message may come to the customer twice only as after a lost answer of a messenger without a key against duplicates: directly behind itself, never a third time, and after at most half of the kills.",
         sources: &[Source::Protocol],
         mistake: "Something is only in memory between two steps.",
         advice: "Store each step before the answer that promises it, and go on from there at the start. Record that a message has arrived directly behind the answer of the messenger.",
