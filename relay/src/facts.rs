@@ -2,38 +2,25 @@
 //!
 //! They are read behind the check of the signature, and decide on the order alone. The bytes go on as they came.
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use switchboard_domain::relays::{ChatMark, fingerprint};
+use switchboard_domain::words;
 
 /// The longest id of a message that is remembered for a search.
 const MESSAGE_ID_MAX: usize = 128;
 
-/// The kind of event that a hook reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum HookKind {
-    /// A message of an account user.
-    Message,
-    /// A reaction of an account user.
-    Reaction,
-    /// An account user writes.
-    Typing,
-    /// What is not known here.
-    Other,
-}
-
-impl HookKind {
-    /// The name that people read.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Message => "message",
-            Self::Reaction => "reaction",
-            Self::Typing => "typing",
-            Self::Other => "other",
-        }
+words! {
+    /// The kind of event that a hook reports.
+    pub enum HookKind {
+        /// A message of an account user.
+        Message = "message",
+        /// A reaction of an account user.
+        Reaction = "reaction",
+        /// An account user writes.
+        Typing = "typing",
+        /// What is not known here.
+        Other = "other",
     }
 }
 

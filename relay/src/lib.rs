@@ -8,5 +8,6 @@ pub mod news;
 pub mod refusal;
 pub mod settings;
 pub mod switch;
+pub mod upward;
 
 use switchboard_domain::Decision;

@@ -1,50 +1,28 @@
 //! The reasons to refuse a hook.
 
-/// The reason to refuse a hook. Its sender repeats nothing, so each is shown to the operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum HookRefusal {
-    /// No relay has such a path, or none has this scope.
-    Unknown,
-    /// It has no signature, or a wrong one.
-    Signature,
-    /// Its body is longer than the relay takes.
-    TooLarge,
-    /// Its body did not arrive whole.
-    Broken,
-    /// It is no POST.
-    Method,
-    /// Too many hooks wait for the bridge.
-    Full,
-    /// It could not be stored in time.
-    Unavailable,
+use switchboard_domain::words;
+
+words! {
+    /// The reason to refuse a hook. Its sender repeats nothing, so each is shown to the operator.
+    pub enum HookRefusal {
+        /// No relay has such a path, or none has this scope.
+        Unknown = "unknown",
+        /// It has no signature, or a wrong one.
+        Signature = "signature",
+        /// Its body is longer than the relay takes.
+        TooLarge = "too_large",
+        /// Its body did not arrive whole.
+        Broken = "broken",
+        /// It is no POST.
+        Method = "method",
+        /// Too many hooks wait for the bridge.
+        Full = "full",
+        /// It could not be stored in time.
+        Unavailable = "unavailable",
+    }
 }
 
 impl HookRefusal {
-    /// All reasons.
-    pub const ALL: [Self; 7] = [
-        Self::Unknown,
-        Self::Signature,
-        Self::TooLarge,
-        Self::Broken,
-        Self::Method,
-        Self::Full,
-        Self::Unavailable,
-    ];
-
-    /// The word of the reason.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Unknown => "unknown",
-            Self::Signature => "signature",
-            Self::TooLarge => "too_large",
-            Self::Broken => "broken",
-            Self::Method => "method",
-            Self::Full => "full",
-            Self::Unavailable => "unavailable",
-        }
-    }
-
     /// The status of the answer.
     #[must_use]
     pub fn status(self) -> u16 {

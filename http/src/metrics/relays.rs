@@ -2,7 +2,6 @@
 
 use switchboard_actors::domain::relays::{ACCOUNT_HOOKS, BRIDGE};
 use switchboard_actors::domain::time::UnixMillis;
-use switchboard_actors::relay_book::upward::UpwardOutcome;
 use switchboard_actors::relay_book::{RelayRead, TargetRead};
 use switchboard_actors::system::relays::TargetHealth;
 
@@ -33,20 +32,11 @@ impl RelaysRead {
             "Hooks that relays had already",
             sum(|it| it.repeated),
         )?;
-        let refused: Vec<_> = first.refused.iter().map(|(why, _)| *why).collect();
-        let refused: Vec<_> = refused
-            .into_iter()
-            .map(|why| {
-                let counts = self.relays.iter().flat_map(|it| &it.refused);
-                let of_reason = counts.filter(|(known, _)| *known == why);
-                (why, of_reason.map(|(_, count)| count).sum())
-            })
-            .collect();
         page.counts(
             "relay_hooks_refused",
             "Hooks that relays refused",
             "reason",
-            &refused,
+            &self.by_word(|it| &it.refused),
         )?;
         let mut answers = first.answers.clone();
         for relay in self.relays.iter().skip(1) {
@@ -71,20 +61,11 @@ impl RelaysRead {
             "target",
             &self.by_target(|it| it.dead),
         )?;
-        let upward: Vec<_> = UpwardOutcome::ALL
-            .iter()
-            .map(|outcome| {
-                let word = outcome.as_str();
-                let counts = self.relays.iter().flat_map(|it| &it.upward.counts);
-                let of_outcome = counts.filter(|(known, _)| *known == word);
-                (word, of_outcome.map(|(_, count)| count).sum())
-            })
-            .collect();
         page.counts(
             "relay_upward",
             "Requests of bridges that relays got",
             "outcome",
-            &upward,
+            &self.by_word(|it| &it.upward.counts),
         )?;
         self.write_now(page, now)
     }
@@ -115,6 +96,22 @@ impl RelaysRead {
             "Age of the oldest hook in memory that waits for a bridge",
             oldest.map_or(0, |at| now.since(at).as_secs()),
         )
+    }
+
+    /// The sums by word; the words are the same of all relays.
+    fn by_word(
+        &self,
+        counts: fn(&RelayRead) -> &[(&'static str, u64)],
+    ) -> Vec<(&'static str, u64)> {
+        let words = self.relays.first().map(counts).unwrap_or_default();
+        words
+            .iter()
+            .map(|(word, _)| {
+                let all = self.relays.iter().flat_map(&counts);
+                let of_word = all.filter(|(known, _)| known == word);
+                (*word, of_word.map(|(_, count)| count).sum())
+            })
+            .collect()
     }
 
     /// The sums by kind of target.

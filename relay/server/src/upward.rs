@@ -16,8 +16,8 @@ use bytes::Bytes;
 use serde_json::json;
 use switchboard_actors::domain::id::{ChannelId, ScopeId};
 use switchboard_actors::relay::news as shapes;
+use switchboard_actors::relay::upward::UpwardOutcome;
 use switchboard_actors::relay_book::KnownRelay;
-use switchboard_actors::relay_book::upward::UpwardOutcome;
 use switchboard_http::chat;
 use switchboard_http::extract::body::{self, BodyReadError};
 use switchboard_http::state::AppState;
@@ -159,7 +159,7 @@ impl Upward {
                 note_status(relay, &answer);
                 let shape = shapes::of_status(answer.status);
                 if let (Some(relay), Some(shape)) = (relay, shape) {
-                    news.note(relay, BTreeSet::from([shape]), state.system());
+                    news.note(relay, state.system(), || BTreeSet::from([shape]));
                 }
                 response(answer)
             }

@@ -38,7 +38,7 @@ impl Counter {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn get(&self) -> u64 {
+    pub(in crate::shared) fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -148,14 +148,19 @@ impl Meters {
     }
 }
 
-fn count(counters: &[Counter], names: &[&'static str], name: &str) {
+/// Adds one to the counter of a name.
+pub(in crate::shared) fn count(counters: &[Counter], names: &[&'static str], name: &str) {
     let counter_place = names.iter().position(|known| *known == name);
     if let Some(counter) = counter_place.and_then(|place| counters.get(place)) {
         counter.add();
     }
 }
 
-fn named(counters: &[Counter], names: &[&'static str]) -> Vec<(&'static str, u64)> {
+/// The counts, each with its name.
+pub(in crate::shared) fn named(
+    counters: &[Counter],
+    names: &[&'static str],
+) -> Vec<(&'static str, u64)> {
     let counts = counters.iter().map(Counter::get);
     names.iter().copied().zip(counts).collect()
 }

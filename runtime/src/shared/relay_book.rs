@@ -4,11 +4,12 @@ pub mod upward;
 
 use std::collections::VecDeque;
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use self::upward::{UpwardCounts, UpwardRead};
+use crate::shared::meters::{self, Counter};
 use switchboard_domain::id::ChannelId;
 use switchboard_domain::relays::{BRIDGE, RelayId, RelayTarget};
 use switchboard_domain::time::UnixMillis;
@@ -48,10 +49,11 @@ pub struct KnownRelay {
     /// True while an operator has paused it.
     is_paused: AtomicBool,
     targets: Vec<TargetCounts>,
-    taken: AtomicU64,
-    repeated: AtomicU64,
-    late: AtomicU64,
-    refused: [AtomicU64; HookRefusal::ALL.len()],
+    taken: Counter,
+    /// Hooks that were there already.
+    pub repeated: Counter,
+    late: Counter,
+    refused: [Counter; HookRefusal::WORDS.len()],
     answers: Histogram,
     wrong: Mutex<WrongSignatures>,
     /// The requests of the bridge.
@@ -64,10 +66,14 @@ pub struct TargetCounts {
     /// Its place among the targets of its relay.
     pub place: u8,
     waiting: AtomicI64,
-    delivered: AtomicU64,
-    dead: AtomicU64,
-    dropped: AtomicU64,
-    skipped: AtomicU64,
+    /// Hooks that the target has.
+    pub delivered: Counter,
+    /// Hooks that were given up.
+    pub dead: Counter,
+    /// Hooks that were too old to be of use.
+    pub dropped: Counter,
+    /// Hooks that the target gets no copy of.
+    pub skipped: Counter,
     last_answer: Mutex<Option<LastAnswer>>,
 }
 
@@ -189,10 +195,10 @@ impl KnownRelay {
                 .targets()
                 .map(|(place, _)| TargetCounts::new(place))
                 .collect(),
-            taken: AtomicU64::new(0),
-            repeated: AtomicU64::new(0),
-            late: AtomicU64::new(0),
-            refused: [const { AtomicU64::new(0) }; HookRefusal::ALL.len()],
+            taken: Counter::default(),
+            repeated: Counter::default(),
+            late: Counter::default(),
+            refused: Default::default(),
             answers: Histogram::new(&ANSWER_BOUNDS),
             wrong: Mutex::default(),
             upward: UpwardCounts::default(),
@@ -228,8 +234,10 @@ impl KnownRelay {
 
     /// Counts a hook that is stored for these places now.
     pub fn note_taken(&self, places: &[u8], is_late: bool) {
-        self.taken.fetch_add(1, Ordering::Relaxed);
-        self.late.fetch_add(u64::from(is_late), Ordering::Relaxed);
+        self.taken.add();
+        if is_late {
+            self.late.add();
+        }
         for place in places {
             if let Some(target) = self.target(*place) {
                 target.waits(1);
@@ -237,17 +245,9 @@ impl KnownRelay {
         }
     }
 
-    /// Counts a hook that was there already.
-    pub fn note_repeated(&self) {
-        self.repeated.fetch_add(1, Ordering::Relaxed);
-    }
-
     /// Counts a hook that is refused.
     pub fn note_refused(&self, why: HookRefusal) {
-        let index = HookRefusal::ALL.iter().position(|known| *known == why);
-        if let Some(count) = index.and_then(|index| self.refused.get(index)) {
-            count.fetch_add(1, Ordering::Relaxed);
-        }
+        meters::count(&self.refused, &HookRefusal::WORDS, why.as_str());
     }
 
     /// Counts the time until an answer.
@@ -290,16 +290,13 @@ impl KnownRelay {
 
     /// The counts of this moment.
     pub fn read(&self) -> RelayRead {
-        let refused = HookRefusal::ALL.iter().zip(&self.refused);
         RelayRead {
             channel: self.settings.channel.clone(),
             is_paused: self.is_paused(),
-            taken: self.taken.load(Ordering::Relaxed),
-            repeated: self.repeated.load(Ordering::Relaxed),
-            late: self.late.load(Ordering::Relaxed),
-            refused: refused
-                .map(|(why, count)| (why.as_str(), count.load(Ordering::Relaxed)))
-                .collect(),
+            taken: self.taken.get(),
+            repeated: self.repeated.get(),
+            late: self.late.get(),
+            refused: meters::named(&self.refused, &HookRefusal::WORDS),
             answers: self.answers.snapshot(),
             targets: self.targets.iter().map(TargetCounts::read).collect(),
             upward: self.upward.read(),
@@ -312,10 +309,10 @@ impl TargetCounts {
         Self {
             place,
             waiting: AtomicI64::new(0),
-            delivered: AtomicU64::new(0),
-            dead: AtomicU64::new(0),
-            dropped: AtomicU64::new(0),
-            skipped: AtomicU64::new(0),
+            delivered: Counter::default(),
+            dead: Counter::default(),
+            dropped: Counter::default(),
+            skipped: Counter::default(),
             last_answer: Mutex::default(),
         }
     }
@@ -337,48 +334,26 @@ impl TargetCounts {
         self.waiting.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Counts a hook that the target has.
-    pub fn note_delivered(&self) {
-        self.delivered.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Counts a hook that was given up.
-    pub fn note_dead(&self) {
-        self.dead.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Counts a hook that was too old to be of use.
-    pub fn note_dropped(&self) {
-        self.dropped.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Counts a hook that the target gets no copy of.
-    pub fn note_skipped(&self) {
-        self.skipped.fetch_add(1, Ordering::Relaxed);
-    }
-
     /// Remembers the last answer.
     pub fn note_answer(&self, answer: LastAnswer) {
-        let mut last = self
-            .last_answer
+        *self.last_answer() = Some(answer);
+    }
+
+    fn last_answer(&self) -> MutexGuard<'_, Option<LastAnswer>> {
+        self.last_answer
             .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        *last = Some(answer);
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn read(&self) -> TargetRead {
-        let last = self
-            .last_answer
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
         TargetRead {
             place: self.place,
             waiting: self.waiting(),
-            delivered: self.delivered.load(Ordering::Relaxed),
-            dead: self.dead.load(Ordering::Relaxed),
-            dropped: self.dropped.load(Ordering::Relaxed),
-            skipped: self.skipped.load(Ordering::Relaxed),
-            last_answer: last.clone(),
+            delivered: self.delivered.get(),
+            dead: self.dead.get(),
+            dropped: self.dropped.get(),
+            skipped: self.skipped.get(),
+            last_answer: self.last_answer().clone(),
         }
     }
 }

@@ -2,40 +2,14 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::shared::meters::{self, Counter};
 use switchboard_domain::time::UnixMillis;
-
-/// The outcome of a request of a bridge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UpwardOutcome {
-    /// The counterpart answered.
-    Answered,
-    /// It answered with a page for people, as it does to an address that it has blocked.
-    Page,
-    /// No answer came.
-    Failed,
-    /// The request was for what is not on the list.
-    Refused,
-}
-
-impl UpwardOutcome {
-    /// All outcomes.
-    pub const ALL: [Self; 4] = [Self::Answered, Self::Page, Self::Failed, Self::Refused];
-
-    /// The word of the outcome.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Answered => "answered",
-            Self::Page => "page",
-            Self::Failed => "failed",
-            Self::Refused => "refused",
-        }
-    }
-}
+use switchboard_relay::upward::UpwardOutcome;
 
 /// The counts.
 #[derive(Debug, Default)]
 pub struct UpwardCounts {
-    counts: [AtomicU64; UpwardOutcome::ALL.len()],
+    counts: [Counter; UpwardOutcome::WORDS.len()],
     /// The time of the first of the pages since the last other answer, in milliseconds; 0 when the last answer was none.
     pages_since: AtomicU64,
 }
@@ -52,12 +26,7 @@ pub struct UpwardRead {
 impl UpwardCounts {
     /// Counts a request.
     pub fn note(&self, outcome: UpwardOutcome, now: UnixMillis) {
-        let place = UpwardOutcome::ALL
-            .iter()
-            .position(|known| *known == outcome);
-        if let Some(count) = place.and_then(|place| self.counts.get(place)) {
-            count.fetch_add(1, Ordering::Relaxed);
-        }
+        meters::count(&self.counts, &UpwardOutcome::WORDS, outcome.as_str());
         match outcome {
             UpwardOutcome::Answered => self.pages_since.store(0, Ordering::Relaxed),
             UpwardOutcome::Page => {
@@ -71,12 +40,9 @@ impl UpwardCounts {
 
     /// The counts of this moment.
     pub fn read(&self) -> UpwardRead {
-        let counts = UpwardOutcome::ALL.iter().zip(&self.counts);
         let since = self.pages_since.load(Ordering::Relaxed);
         UpwardRead {
-            counts: counts
-                .map(|(outcome, count)| (outcome.as_str(), count.load(Ordering::Relaxed)))
-                .collect(),
+            counts: meters::named(&self.counts, &UpwardOutcome::WORDS),
             pages_since: (since > 0).then(|| UnixMillis::new(since)),
         }
     }
