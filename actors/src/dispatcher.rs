@@ -270,7 +270,7 @@ impl Carrier for Dispatcher {
     }
 
     fn note_wake_up(&self) {
-        self.hints.woken();
+        self.hints.waker.woken();
     }
 
     fn take_in(&mut self, ctx: &mut Context<Self>) {

@@ -9,7 +9,7 @@ mod dispatcher;
 mod rows;
 mod running;
 
-pub(crate) use attempt::{attempt_of, stored as stored_hook};
+pub(crate) use attempt::{attempt_of, stored_hook};
 pub use dispatcher::TargetHealth;
 pub(crate) use dispatcher::{EndRelayWait, RelayDispatcher, RelayHealths, ReplayRelayed};
 pub(crate) use running::RunningRelays;

@@ -2,11 +2,13 @@
 //!
 //! What is queued, under which names and in which table, is the matter of a [`QueueRows`].
 
+mod names;
 mod rows;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueHead};
+use crate::domain::dispatch::event::Event;
 use crate::domain::dispatch::record::{CancelReason, DeliveryRecord, DeliveryState, LoggedChange};
 use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
@@ -17,12 +19,15 @@ use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_runtime::error::UnavailableError;
 use switchboard_runtime::shared::{Kernel, Shared};
 
+pub(crate) use names::{NamedQueues, QueueNames};
 pub(crate) use rows::{Change, Delivery, QueueRows};
 
 /// The number of rows that are read at a time.
 const ROWS: usize = 64;
 /// The maximum number of queues that are examined in one step.
 const QUEUES: usize = 512;
+/// The number of rows that are counted at a time.
+const COUNTED: usize = 1_024;
 /// The number of deliveries that are cancelled at a time.
 const CANCELLED: usize = 256;
 
@@ -49,10 +54,10 @@ pub(crate) struct StoredQueues<K: QueueRows> {
 }
 
 /// A page of the queues of a destination.
-pub(crate) struct QueuePage<K: QueueRows> {
-    pub(crate) queues: Vec<(K::Queue, QueueHead)>,
+struct QueuePage<K: QueueRows> {
+    queues: Vec<(K::Queue, QueueHead)>,
     /// True when it was the last: the page after it is the first again.
-    pub(crate) is_complete: bool,
+    is_complete: bool,
 }
 
 impl<K: QueueRows> StoredQueues<K> {
@@ -67,8 +72,49 @@ impl<K: QueueRows> StoredQueues<K> {
         }
     }
 
-    /// The first delivery of a queue that is not final.
-    pub(crate) fn head(&mut self, queue: K::Queue) -> Result<Option<QueueHead>, UnavailableError> {
+    /// The first delivery of a queue that is not final; none either when it cannot be read now.
+    pub(crate) fn head(&mut self, queue: K::Queue) -> Option<QueueHead> {
+        readable::<K, _>(self.first(queue)).flatten()
+    }
+
+    /// The event that has the machine look at a queue, if something waits in it. In a queue of replays a delivery that was final is
+    /// queued again.
+    pub(crate) fn look(&mut self, queue: K::Queue, is_replay: bool) -> Option<Event<K::Names>> {
+        let endpoint = K::endpoint(queue);
+        let head = self.head(queue)?;
+        Some(if is_replay {
+            Event::QueueReplayed {
+                queue,
+                endpoint,
+                head,
+            }
+        } else {
+            Event::MessageQueued {
+                queue,
+                endpoint,
+                head,
+            }
+        })
+    }
+
+    /// The events that bring the next queues of a destination into the machine, at most `room`.
+    pub(crate) fn page_in(&mut self, endpoint: K::Endpoint, room: usize) -> Vec<Event<K::Names>> {
+        let page = readable::<K, _>(self.page(endpoint, room));
+        let (queues, complete) =
+            page.map_or((Vec::new(), true), |page| (page.queues, page.is_complete));
+        let heads = queues.into_iter();
+        let mut events: Vec<_> = heads
+            .map(|(queue, head)| Event::MessageQueued {
+                queue,
+                endpoint,
+                head,
+            })
+            .collect();
+        events.push(Event::Paged { endpoint, complete });
+        events
+    }
+
+    fn first(&mut self, queue: K::Queue) -> Result<Option<QueueHead>, UnavailableError> {
         self.catch_up();
         let mut range = KeyRange::prefix(&K::queue_prefix(queue));
         loop {
@@ -84,7 +130,7 @@ impl<K: QueueRows> StoredQueues<K> {
     }
 
     /// The next queues of a destination, at most `room`. The reading goes round: the page after the last is the first.
-    pub(crate) fn page(
+    fn page(
         &mut self,
         endpoint: K::Endpoint,
         room: usize,
@@ -105,7 +151,7 @@ impl<K: QueueRows> StoredQueues<K> {
                 });
             };
             let queue = row.queue;
-            queues.extend(self.head(queue)?.map(|head| (queue, head)));
+            queues.extend(self.first(queue)?.map(|head| (queue, head)));
             let behind = K::row(queue, OutNumber(u64::MAX));
             range = range.behind(behind.clone(), ScanOrder::Ascending);
             examined += 1;
@@ -117,18 +163,6 @@ impl<K: QueueRows> StoredQueues<K> {
                 });
             }
         }
-    }
-
-    /// The number of deliveries that wait for a destination, counted up to `max`.
-    pub(crate) fn count(
-        &self,
-        endpoint: K::Endpoint,
-        max: usize,
-    ) -> Result<usize, UnavailableError> {
-        let range = KeyRange::prefix(&K::endpoint_prefix(endpoint));
-        let index = &self.kernel.index;
-        let rows = index.scan(K::QUEUED, &range, ScanOrder::Ascending, max)?;
-        Ok(rows.len())
     }
 
     /// The record of a delivery, stored or on its way.
@@ -147,9 +181,29 @@ impl<K: QueueRows> StoredQueues<K> {
         }))
     }
 
-    /// Stores a change. Nothing waits for it: what a crash loses is an attempt, which is repeated. What cannot be
-    /// stored now is kept until [`Self::save_again`].
-    pub(crate) fn write(&mut self, delivery: Delivery<K>) {
+    /// Applies a change to a delivery that is not final, and stores it; returns its state then. Nothing waits for it: what a crash
+    /// loses is an attempt, which is repeated. What cannot be stored now is kept until [`Self::save_again`].
+    pub(crate) fn change(
+        &mut self,
+        queue: K::Queue,
+        number: OutNumber,
+        entry: &LoggedChange,
+    ) -> Option<DeliveryState> {
+        let mut record = readable::<K, _>(self.record(queue, number)).unwrap_or_default();
+        if record.state.is_final() {
+            return None;
+        }
+        record.apply(entry);
+        let state = record.state;
+        self.write(Delivery {
+            queue,
+            number,
+            record,
+        });
+        Some(state)
+    }
+
+    fn write(&mut self, delivery: Delivery<K>) {
         let name = (delivery.queue, delivery.number);
         match self.submit(delivery.clone(), Vec::new()) {
             Ok(submitted) => {
@@ -191,26 +245,45 @@ impl<K: QueueRows> StoredQueues<K> {
         queues
     }
 
-    /// Queues a delivery again that was final, with a fresh budget.
-    pub(crate) fn requeue(
+    /// Queues a delivery again that is final, with a fresh budget; none when it is not.
+    pub(crate) fn replay(
         &mut self,
-        delivery: Delivery<K>,
-        at: UnixMillis,
-    ) -> Result<Submitted, UnavailableError> {
+        queue: K::Queue,
+        number: OutNumber,
+    ) -> Result<Option<Submitted>, UnavailableError> {
+        let mut record = self.record(queue, number)?;
+        if !record.replay(true) {
+            return Ok(None);
+        }
         self.catch_up();
-        let notice = K::replay_notice(delivery.queue);
-        let stream = K::stream(delivery.queue);
-        let event = K::replay_event(delivery, at);
-        self.deliveries.submit(vec![(stream, event)], vec![notice])
+        let delivery = Delivery {
+            queue,
+            number,
+            record,
+        };
+        let event = K::replay_event(delivery, self.kernel.clock.now());
+        let notice = K::replay_notice(queue);
+        let records = vec![(K::stream(queue), event)];
+        self.deliveries.submit(records, vec![notice]).map(Some)
     }
 
-    /// Stores that a delivery no longer waits for its next attempt.
+    /// Ends the wait of a delivery for its next attempt; none when it does not wait.
     pub(crate) fn end_wait(
         &mut self,
-        delivery: Delivery<K>,
-    ) -> Result<Submitted, UnavailableError> {
-        let notice = K::replay_notice(delivery.queue);
-        self.submit(delivery, vec![notice])
+        queue: K::Queue,
+        number: OutNumber,
+    ) -> Result<Option<Submitted>, UnavailableError> {
+        let mut record = self.record(queue, number)?;
+        if !record.end_wait() {
+            return Ok(None);
+        }
+        let delivery = Delivery {
+            queue,
+            number,
+            record,
+        };
+        let notice = K::replay_notice(queue);
+        self.submit(delivery, vec![notice]).map(Some)
     }
 
     /// Cancels some of the deliveries of a destination but those in flight; true when none is left.
@@ -262,10 +335,10 @@ impl<K: QueueRows> StoredQueues<K> {
         range: &KeyRange,
     ) -> Result<(Vec<Row<K>>, Option<KeyRange>), UnavailableError> {
         let index = &self.kernel.index;
-        let stored = index.scan(K::QUEUED, range, ScanOrder::Ascending, ROWS)?;
-        let is_last = stored.len() < ROWS;
-        let last = stored.last().map(|(key, _)| key.clone());
-        let rows = stored.iter().filter_map(|(key, value)| {
+        let disk_rows = index.scan(K::QUEUED, range, ScanOrder::Ascending, ROWS)?;
+        let is_last = disk_rows.len() < ROWS;
+        let last = disk_rows.last().map(|(key, _)| key.clone());
+        let rows = disk_rows.iter().filter_map(|(key, value)| {
             let (queue, number) = K::parse_row(endpoint, key)?;
             let since = value.first_chunk::<8>().map_or(UnixMillis::ZERO, |bytes| {
                 UnixMillis::new(u64::from_be_bytes(*bytes))
@@ -333,4 +406,33 @@ impl<K: QueueRows> StoredQueues<K> {
             self.unsaved.entry(name).or_insert(delivery);
         }
     }
+}
+
+/// Counts the deliveries that wait for a destination, up to `max`.
+pub(crate) fn count<K: QueueRows>(
+    kernel: &Kernel,
+    endpoint: K::Endpoint,
+    max: usize,
+) -> Result<usize, UnavailableError> {
+    let mut range = KeyRange::prefix(&K::endpoint_prefix(endpoint));
+    let mut count = 0_usize;
+    loop {
+        let most = max.saturating_sub(count).min(COUNTED);
+        let rows = kernel
+            .index
+            .scan(K::QUEUED, &range, ScanOrder::Ascending, most)?;
+        count = count.saturating_add(rows.len());
+        match rows.last() {
+            Some((last, _)) if rows.len() == most && count < max => {
+                range = range.behind(last.clone(), ScanOrder::Ascending);
+            }
+            Some(_) | None => return Ok(count),
+        }
+    }
+}
+
+/// The value of a read; a failure is logged, and the delivery stays in its queue.
+pub(crate) fn readable<K: QueueRows, T>(read: Result<T, UnavailableError>) -> Option<T> {
+    read.inspect_err(|error| tracing::error!(%error, "the queue of {} cannot be read", K::OWNER))
+        .ok()
 }

@@ -76,6 +76,29 @@ pub enum DeliveryState {
 }
 
 impl DeliveryState {
+    /// The words of the states.
+    pub const WORDS: [&'static str; 6] = [
+        "queued",
+        "waiting",
+        "held",
+        "delivered",
+        "dead",
+        "cancelled",
+    ];
+
+    /// The word of the state.
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Waiting { .. } => "waiting",
+            Self::Held { .. } => "held",
+            Self::Delivered { .. } => "delivered",
+            Self::Dead { .. } => "dead",
+            Self::Cancelled { .. } => "cancelled",
+        }
+    }
+
     /// Returns whether the queue may go on: only an operator's replay leaves a final state.
     #[must_use]
     pub fn is_final(&self) -> bool {

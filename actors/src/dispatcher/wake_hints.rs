@@ -2,10 +2,8 @@
 //! are named than fit, the dispatcher gets no hint for each, and finds them in the stored queue instead.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use actix::Addr;
 use smallvec::SmallVec;
 use tokio::sync::Notify;
 
@@ -15,10 +13,10 @@ use crate::domain::hook_version::HookVersion;
 use crate::domain::id::ScopeId;
 use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
+use crate::waker::Waker;
 use switchboard_engine::store::index::config::Listener;
 use switchboard_runtime::caches::recent::Recent;
 use switchboard_runtime::caches::unsent::Unsent;
-use switchboard_runtime::shared::dispatch_shell::Wake;
 
 /// Messages that were added to a queue.
 #[derive(Debug, Default)]
@@ -53,9 +51,8 @@ pub(crate) struct WakeHints {
     /// Wakes who carries out erasures.
     erasure_ordered: Arc<Notify>,
     pending: Mutex<PendingHints>,
-    dispatcher: OnceLock<Addr<Dispatcher>>,
-    /// True when a wake-up is on its way.
-    waking: AtomicBool,
+    /// Wakes the dispatcher.
+    pub(crate) waker: Waker<Dispatcher>,
 }
 
 #[derive(Debug, Default)]
@@ -109,21 +106,8 @@ impl WakeHints {
             replay_begun,
             erasure_ordered,
             pending: Mutex::default(),
-            dispatcher: OnceLock::new(),
-            waking: AtomicBool::new(false),
+            waker: Waker::default(),
         }
-    }
-
-    /// From now on this dispatcher is woken.
-    pub(crate) fn attach(&self, dispatcher: Addr<Dispatcher>) {
-        // There is one dispatcher per system.
-        drop(self.dispatcher.set(dispatcher));
-        self.wake();
-    }
-
-    /// The wake-up has arrived: what is heard from now on needs another.
-    pub(crate) fn woken(&self) {
-        self.waking.store(false, Ordering::SeqCst);
     }
 
     /// Some of the queues that were named.
@@ -178,20 +162,6 @@ impl WakeHints {
                 .disconnected,
         )
     }
-
-    fn wake(&self) {
-        if self.waking.swap(true, Ordering::SeqCst) {
-            return;
-        }
-        let Some(dispatcher) = self.dispatcher.get() else {
-            self.woken();
-            return;
-        };
-        if dispatcher.try_send(Wake).is_err() {
-            // A full mailbox is being worked on, and what was heard is kept: the next commit wakes again.
-            self.woken();
-        }
-    }
 }
 
 impl Listener<Notice> for WakeHints {
@@ -242,6 +212,6 @@ impl Listener<Notice> for WakeHints {
             }
         }
         drop(pending);
-        self.wake();
+        self.waker.wake();
     }
 }

@@ -28,9 +28,8 @@ use crate::domain::time::UnixMillis;
 use crate::domain::webhooks::subscription::DisableReason;
 use crate::hooks::attempt::{self, HookJob};
 use crate::hooks::registry::Receiver;
-use crate::hooks::store::HookStore;
-use crate::stored_queues::Delivery;
-use switchboard_runtime::error::UnavailableError;
+use crate::hooks::store::{HookRows, HookStore};
+use crate::stored_queues::{count, readable};
 use switchboard_runtime::port::CallbackSender;
 use switchboard_runtime::shared::Kernel;
 use switchboard_runtime::shared::dispatch_shell::{Carrier, DispatchShell, Wake};
@@ -122,44 +121,17 @@ impl HookDispatcher {
     }
 
     fn record(&mut self, queue: HookQueueId, number: OutNumber, entry: &LoggedChange) {
-        let result = self.store.record(queue, number);
-        let mut record = readable(result).unwrap_or_default();
-        if record.state.is_final() {
-            return;
-        }
-        record.apply(entry);
-        if record.state.is_final() {
+        let state = self.store.change(queue, number, entry);
+        if state.is_some_and(|state| state.is_final()) {
             let waiting = self.waiting.entry(queue.webhook).or_default();
             *waiting = waiting.saturating_sub(1);
         }
-        self.store.write(Delivery {
-            queue,
-            number,
-            record,
-        });
     }
 
-    fn page_in(&mut self, endpoint: WebhookId, room: usize) -> Vec<Event<Hooks>> {
-        let page = self.store.page(endpoint, room);
-        let Some(page) = readable(page) else {
-            return vec![Event::Paged {
-                endpoint,
-                complete: true,
-            }];
-        };
-        let heads = page.queues.into_iter();
-        let mut events: Vec<_> = heads
-            .map(|(queue, head)| Event::MessageQueued {
-                queue,
-                endpoint,
-                head,
-            })
-            .collect();
-        events.push(Event::Paged {
-            endpoint,
-            complete: page.is_complete,
-        });
-        events
+    /// The number of hooks that wait for a webhook, counted up to the most that may.
+    fn count(&self, webhook: WebhookId) -> usize {
+        let count = count::<HookRows>(&self.kernel, webhook, self.waiting_max());
+        readable::<HookRows, _>(count).unwrap_or_default()
     }
 
     fn publish(&mut self, event: DispatchEvent<Hooks>, ctx: &mut Context<Self>) {
@@ -219,24 +191,9 @@ impl HookDispatcher {
         if !is_replay && self.shell.machine.head_status(&queue).is_some() {
             return;
         }
-        let head = self.store.head(queue);
-        let Some(head) = readable(head).flatten() else {
-            return;
-        };
-        let event = if is_replay {
-            Event::QueueReplayed {
-                queue,
-                endpoint,
-                head,
-            }
-        } else {
-            Event::MessageQueued {
-                queue,
-                endpoint,
-                head,
-            }
-        };
-        self.step(event, ctx);
+        if let Some(event) = self.store.look(queue, is_replay) {
+            self.step(event, ctx);
+        }
     }
 }
 
@@ -244,12 +201,6 @@ impl HookDispatcher {
 fn interrupted(began: UnixMillis) -> (Outcome, AttemptTrace) {
     let trace = AttemptTrace::unsent(began, "the attempt was interrupted");
     (Outcome::Failed(AttemptFailure::Unknown), trace)
-}
-
-/// The value of a read; a failure is logged, and the hook stays in its queue.
-fn readable<T>(read: Result<T, UnavailableError>) -> Option<T> {
-    read.inspect_err(|error| tracing::error!(%error, "the queue of hooks cannot be read"))
-        .ok()
 }
 
 impl Carrier for HookDispatcher {
@@ -273,14 +224,14 @@ impl Carrier for HookDispatcher {
                 entry,
             } => self.record(queue, number, &entry),
             Effect::AskNext { queue, question } => {
-                let head = readable(self.store.head(queue)).flatten();
+                let head = self.store.head(queue);
                 return vec![Event::NextHead {
                     queue,
                     question,
                     head,
                 }];
             }
-            Effect::PageIn { endpoint, room } => return self.page_in(endpoint, room),
+            Effect::PageIn { endpoint, room } => return self.store.page_in(endpoint, room),
             Effect::CancelGroup { group, except } => {
                 self.cancel(group, except.into_iter().collect(), ctx);
             }
@@ -301,7 +252,7 @@ impl Carrier for HookDispatcher {
     }
 
     fn note_wake_up(&self) {
-        self.hints.woken();
+        self.hints.waker.woken();
     }
 
     fn take_in(&mut self, ctx: &mut Context<Self>) {

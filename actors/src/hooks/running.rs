@@ -63,7 +63,7 @@ impl RunningHooks {
         } else {
             make().start()
         };
-        hints.attach(dispatcher.clone());
+        hints.waker.attach(dispatcher.clone());
         let task = HookFeedTask::new(kernel.clone(), hints, dispatcher.clone());
         let (task, feed) = abortable(task.run());
         // It runs until it is aborted, so its result is of no use.

@@ -29,6 +29,7 @@ impl QueueRows for HookRows {
     type Names = Hooks;
     type Deliveries = HookDeliveries;
 
+    const OWNER: &'static str = "hooks";
     const QUEUED: Table = tables::HOOKS_QUEUED;
 
     fn endpoint(queue: HookQueueId) -> WebhookId {
@@ -61,12 +62,12 @@ impl QueueRows for HookRows {
     }
 
     fn event(delivery: Delivery<Self>) -> HookDeliveryEvent {
-        stored(delivery).into()
+        record_of(delivery).into()
     }
 
     fn replay_event(delivery: Delivery<Self>, at: UnixMillis) -> HookDeliveryEvent {
         HookDeliveryEvent::Replayed {
-            delivery: Box::new(stored(delivery)),
+            delivery: Box::new(record_of(delivery)),
             at,
         }
     }
@@ -77,11 +78,11 @@ impl QueueRows for HookRows {
             HookDeliveryEvent::Settled(_) => Change::Final,
             HookDeliveryEvent::Replayed { .. } => Change::Replay,
         };
-        let stored = event.delivery();
+        let of_hook = event.delivery();
         let delivery = Delivery {
-            queue: stored.queue,
-            number: OutNumber(stored.number.0),
-            record: stored.record.clone(),
+            queue: of_hook.queue,
+            number: OutNumber(of_hook.number.0),
+            record: of_hook.record.clone(),
         };
         (delivery, change)
     }
@@ -100,7 +101,7 @@ impl QueueRows for HookRows {
     }
 }
 
-fn stored(delivery: Delivery<HookRows>) -> HookDelivery {
+fn record_of(delivery: Delivery<HookRows>) -> HookDelivery {
     HookDelivery {
         queue: delivery.queue,
         number: HookNumber(delivery.number.0),

@@ -26,7 +26,7 @@ pub(super) struct RelayJob {
 
 /// The result of a job.
 #[derive(Debug)]
-pub(super) struct Made {
+pub(super) struct AttemptResult {
     pub(super) outcome: Outcome,
     pub(super) trace: AttemptTrace,
     /// True when the hook is too old to be of use, and nothing was sent.
@@ -34,15 +34,19 @@ pub(super) struct Made {
 }
 
 /// Makes the attempt.
-pub(super) async fn make(kernel: Kernel, sender: Arc<dyn CallbackSender>, job: RelayJob) -> Made {
+pub(super) async fn make(
+    kernel: Kernel,
+    sender: Arc<dyn CallbackSender>,
+    job: RelayJob,
+) -> AttemptResult {
     let began = kernel.clock.now();
-    let unsent = |failure, why: &str| Made {
+    let unsent = |failure, why: &str| AttemptResult {
         outcome: Outcome::Failed(failure),
         trace: AttemptTrace::unsent(began, why),
         is_stale: false,
     };
-    let (hook, body) = match stored(&kernel, job.queue.of_relay(), job.number) {
-        Ok(Some(stored)) => stored,
+    let (hook, body) = match stored_hook(&kernel, job.queue.of_relay(), job.number) {
+        Ok(Some(hook)) => hook,
         // Its customer was erased, and with them what it said.
         Ok(None) => return unsent(AttemptFailure::NotExpressible, "the hook was erased"),
         Err(error) => {
@@ -52,9 +56,10 @@ pub(super) async fn make(kernel: Kernel, sender: Arc<dyn CallbackSender>, job: R
     };
     // Who asked for another delivery wants it, whatever its age.
     if !job.is_replay && hook.is_stale(began) {
-        let mut made = unsent(AttemptFailure::NotExpressible, "too old to be of use");
-        made.is_stale = true;
-        return made;
+        return AttemptResult {
+            is_stale: true,
+            ..unsent(AttemptFailure::NotExpressible, "too old to be of use")
+        };
     }
     let Some(attempt) = attempt_of(&kernel, job.queue, &hook, body, job.attempt) else {
         return unsent(
@@ -63,7 +68,7 @@ pub(super) async fn make(kernel: Kernel, sender: Arc<dyn CallbackSender>, job: R
         );
     };
     let (outcome, trace) = sender.send_relayed(attempt).await;
-    Made {
+    AttemptResult {
         outcome,
         trace,
         is_stale: false,
@@ -95,7 +100,7 @@ pub(crate) fn attempt_of(
 }
 
 /// A hook with its bytes as it is stored; none when it was erased.
-pub(crate) fn stored(
+pub(crate) fn stored_hook(
     kernel: &Kernel,
     chat: RelayChat,
     number: OutNumber,

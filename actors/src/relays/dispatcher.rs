@@ -22,11 +22,10 @@ use crate::domain::dispatch::record::{
 use crate::domain::dispatch::retry::Jitter;
 use crate::domain::relays::{RelayQueueId, RelayTarget, Relayed};
 use crate::domain::time::UnixMillis;
-use crate::relays::attempt::{self, Made, RelayJob};
+use crate::relays::attempt::{self, AttemptResult, RelayJob};
 use crate::relays::rows::RelayRows;
-use crate::stored_queues::{Delivery, StoredQueues};
+use crate::stored_queues::{StoredQueues, readable};
 use switchboard_relay::switch::RelaySwitch;
-use switchboard_runtime::error::UnavailableError;
 use switchboard_runtime::port::CallbackSender;
 use switchboard_runtime::shared::Kernel;
 use switchboard_runtime::shared::dispatch_shell::{Carrier, DispatchShell, Wake};
@@ -131,7 +130,8 @@ impl RelayDispatcher {
         ctx: &mut Context<Self>,
     ) {
         let is_replay = attempt > 1
-            && readable(self.store.record(queue, number)).is_some_and(|it| it.replays > 0);
+            && readable::<RelayRows, _>(self.store.record(queue, number))
+                .is_some_and(|it| it.replays > 0);
         let job = RelayJob {
             queue,
             number,
@@ -145,48 +145,39 @@ impl RelayDispatcher {
         let returning = outcome
             .into_actor(self)
             .map(move |result, dispatcher: &mut Self, ctx| {
-                let made = result.unwrap_or_else(|_panic| interrupted(began));
-                dispatcher.take_result(job, made, ctx);
+                let result = result.unwrap_or_else(|_panic| interrupted(began));
+                dispatcher.take_result(job, result, ctx);
             });
         ctx.spawn(returning);
     }
 
-    fn take_result(&mut self, job: RelayJob, made: Made, ctx: &mut Context<Self>) {
+    fn take_result(&mut self, job: RelayJob, result: AttemptResult, ctx: &mut Context<Self>) {
         let (queue, number) = (job.queue, job.number);
-        if made.is_stale {
+        if result.is_stale {
             let why = CancelReason::Discarded;
             self.step(Event::Discard { queue, number, why }, ctx);
         } else if let Some(target) = self.kernel.shared.relays.target(queue.target) {
             target.note_answer(LastAnswer {
                 at: self.kernel.clock.now(),
-                status: made.outcome.status(),
-                failure: made.outcome.failure().map(AttemptFailure::as_str),
+                status: result.outcome.status(),
+                failure: result.outcome.failure().map(AttemptFailure::as_str),
             });
         }
         let returned = Returned {
             queue,
             number,
             attempt: job.attempt,
-            outcome: made.outcome,
-            trace: made.trace,
+            outcome: result.outcome,
+            trace: result.trace,
             jitter: Jitter::from_random(self.kernel.entropy.bytes()),
         };
         self.step(Event::Returned(Box::new(returned)), ctx);
     }
 
     fn record(&mut self, queue: RelayQueueId, number: OutNumber, entry: &LoggedChange) {
-        let result = self.store.record(queue, number);
-        let mut record = readable(result).unwrap_or_default();
-        if record.state.is_final() {
-            return;
+        if let Some(state) = self.store.change(queue, number, entry) {
+            self.count(queue.target, &state);
         }
-        record.apply(entry);
-        self.count(queue.target, &record.state);
-        self.store.write(Delivery {
-            queue,
-            number,
-            record,
-        });
     }
 
     fn count(&self, target: RelayTarget, state: &DeliveryState) {
@@ -197,34 +188,11 @@ impl RelayDispatcher {
             DeliveryState::Queued | DeliveryState::Waiting { .. } | DeliveryState::Held { .. } => {
                 return;
             }
-            DeliveryState::Delivered { .. } => counts.note_delivered(),
-            DeliveryState::Dead { .. } => counts.note_dead(),
-            DeliveryState::Cancelled { .. } => counts.note_dropped(),
+            DeliveryState::Delivered { .. } => counts.delivered.add(),
+            DeliveryState::Dead { .. } => counts.dead.add(),
+            DeliveryState::Cancelled { .. } => counts.dropped.add(),
         }
         counts.leaves();
-    }
-
-    fn page_in(&mut self, endpoint: RelayTarget, room: usize) -> Vec<Event<Relayed>> {
-        let page = self.store.page(endpoint, room);
-        let Some(page) = readable(page) else {
-            return vec![Event::Paged {
-                endpoint,
-                complete: true,
-            }];
-        };
-        let heads = page.queues.into_iter();
-        let mut events: Vec<_> = heads
-            .map(|(queue, head)| Event::MessageQueued {
-                queue,
-                endpoint,
-                head,
-            })
-            .collect();
-        events.push(Event::Paged {
-            endpoint,
-            complete: page.is_complete,
-        });
-        events
     }
 
     fn publish(&self, event: DispatchEvent<Relayed>) {
@@ -276,32 +244,17 @@ impl RelayDispatcher {
         if !is_replay && self.shell.machine.head_status(&queue).is_some() {
             return;
         }
-        let head = self.store.head(queue);
-        let Some(head) = readable(head).flatten() else {
-            return;
-        };
-        let event = if is_replay {
-            Event::QueueReplayed {
-                queue,
-                endpoint,
-                head,
-            }
-        } else {
-            Event::MessageQueued {
-                queue,
-                endpoint,
-                head,
-            }
-        };
-        self.step(event, ctx);
+        if let Some(event) = self.store.look(queue, is_replay) {
+            self.step(event, ctx);
+        }
     }
 
     /// Passes on what was heard since the last time.
     fn pass_hints(&mut self, ctx: &mut Context<Self>) {
-        let names = self.hints.take(BURST);
-        if names.has_turned || !self.knows_targets {
+        if self.hints.take_turn() || !self.knows_targets {
             self.pass_settings(ctx);
         }
+        let names = self.hints.take_queues(BURST);
         for queue in names.replays {
             self.look(queue, true, ctx);
         }
@@ -325,18 +278,12 @@ impl RelayDispatcher {
 }
 
 /// The result of an attempt that ended without one.
-fn interrupted(began: UnixMillis) -> Made {
-    Made {
+fn interrupted(began: UnixMillis) -> AttemptResult {
+    AttemptResult {
         outcome: Outcome::Failed(AttemptFailure::Unknown),
         trace: AttemptTrace::unsent(began, "the attempt was interrupted"),
         is_stale: false,
     }
-}
-
-/// The value of a read; a failure is logged, and the hook stays in its queue.
-fn readable<T>(read: Result<T, UnavailableError>) -> Option<T> {
-    read.inspect_err(|error| tracing::error!(%error, "the queue of a relay cannot be read"))
-        .ok()
 }
 
 impl Carrier for RelayDispatcher {
@@ -360,14 +307,14 @@ impl Carrier for RelayDispatcher {
                 entry,
             } => self.record(queue, number, &entry),
             Effect::AskNext { queue, question } => {
-                let head = readable(self.store.head(queue)).flatten();
+                let head = self.store.head(queue);
                 return vec![Event::NextHead {
                     queue,
                     question,
                     head,
                 }];
             }
-            Effect::PageIn { endpoint, room } => return self.page_in(endpoint, room),
+            Effect::PageIn { endpoint, room } => return self.store.page_in(endpoint, room),
             // Targets go with the configuration, at a start: their rows stay, and wait for their return.
             Effect::CancelGroup { .. } => {}
             Effect::ArmTimer { at } => self.arm(at, ctx),
@@ -387,7 +334,7 @@ impl Carrier for RelayDispatcher {
     }
 
     fn note_wake_up(&self) {
-        self.hints.woken();
+        self.hints.waker.woken();
     }
 
     fn take_in(&mut self, ctx: &mut Context<Self>) {

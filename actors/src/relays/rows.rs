@@ -23,6 +23,7 @@ impl QueueRows for RelayRows {
     type Names = Relayed;
     type Deliveries = RelayDeliveries;
 
+    const OWNER: &'static str = "a relay";
     const QUEUED: Table = tables::RELAYS_QUEUED;
 
     fn endpoint(queue: RelayQueueId) -> RelayTarget {
@@ -54,12 +55,12 @@ impl QueueRows for RelayRows {
     }
 
     fn event(delivery: Delivery<Self>) -> RelayDeliveryEvent {
-        stored(delivery).into()
+        record_of(delivery).into()
     }
 
     fn replay_event(delivery: Delivery<Self>, at: UnixMillis) -> RelayDeliveryEvent {
         RelayDeliveryEvent::Replayed {
-            delivery: Box::new(stored(delivery)),
+            delivery: Box::new(record_of(delivery)),
             at,
         }
     }
@@ -70,11 +71,11 @@ impl QueueRows for RelayRows {
             RelayDeliveryEvent::Settled(_) => Change::Final,
             RelayDeliveryEvent::Replayed { .. } => Change::Replay,
         };
-        let stored = event.delivery();
+        let of_hook = event.delivery();
         let delivery = Delivery {
-            queue: stored.queue,
-            number: stored.number,
-            record: stored.record.clone(),
+            queue: of_hook.queue,
+            number: of_hook.number,
+            record: of_hook.record.clone(),
         };
         (delivery, change)
     }
@@ -95,7 +96,7 @@ impl QueueRows for RelayRows {
     }
 }
 
-fn stored(delivery: Delivery<RelayRows>) -> RelayDelivery {
+fn record_of(delivery: Delivery<RelayRows>) -> RelayDelivery {
     RelayDelivery {
         queue: delivery.queue,
         number: delivery.number,

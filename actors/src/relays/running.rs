@@ -8,18 +8,14 @@ use tokio::sync::oneshot;
 use crate::domain::notice::Notice;
 use crate::relays::dispatcher::{RelayDispatcher, RelayHints};
 use crate::relays::rows::RelayRows;
-use crate::stored_queues::QueueRows as _;
+use crate::stored_queues::{count, readable};
 use switchboard_engine::runtime::threads::Threads;
 use switchboard_engine::store::index::config::Listener;
 use switchboard_engine::store::index::sink::Indexing;
-use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_runtime::error::UnavailableError;
 use switchboard_runtime::port::CallbackSender;
 use switchboard_runtime::shared::Kernel;
 use switchboard_runtime::shared::dispatch_shell::{Begin, Drain, Leave};
-
-/// The number of rows that are counted at a time.
-const ROWS: usize = 1_024;
 
 /// The running part of relays; a system without relays has none.
 pub(crate) struct RunningRelays {
@@ -50,7 +46,7 @@ impl RunningRelays {
             Some(arbiter) => RelayDispatcher::start_in_arbiter(&arbiter.handle(), move |_| make()),
             None => make().start(),
         };
-        hints.attach(dispatcher.clone());
+        hints.waker.attach(dispatcher.clone());
         let dispatcher = Some(dispatcher);
         (Self { dispatcher }, arbiter)
     }
@@ -89,27 +85,12 @@ fn count_waiting(kernel: &Kernel) {
     for relay in kernel.shared.relays.iter() {
         let bounds = &relay.settings.bounds;
         let most = bounds.waiting_max.max(bounds.copies_waiting_max);
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
         for (place, _) in relay.settings.targets() {
-            let target = relay.settings.target(place);
-            let mut range = KeyRange::prefix(&RelayRows::endpoint_prefix(target));
-            let Some(counts) = relay.target(place) else {
-                continue;
-            };
-            while counts.waiting() < most {
-                let index = &kernel.index;
-                let rows = index.scan(RelayRows::QUEUED, &range, ScanOrder::Ascending, ROWS);
-                let Ok(rows) = rows.inspect_err(|error| {
-                    tracing::error!(channel = %relay.settings.channel, %error, "the hooks that wait cannot be counted");
-                }) else {
-                    break;
-                };
-                counts.waits(u64::try_from(rows.len()).unwrap_or(u64::MAX));
-                match rows.last() {
-                    Some((last, _)) if rows.len() == ROWS => {
-                        range = range.behind(last.clone(), ScanOrder::Ascending);
-                    }
-                    Some(_) | None => break,
-                }
+            let count = count::<RelayRows>(kernel, relay.settings.target(place), most);
+            let waiting = readable::<RelayRows, _>(count).unwrap_or_default();
+            if let Some(target) = relay.target(place) {
+                target.waits(u64::try_from(waiting).unwrap_or(u64::MAX));
             }
         }
     }

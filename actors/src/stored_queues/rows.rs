@@ -25,6 +25,8 @@ pub(crate) trait QueueRows: Sized + 'static {
     /// The streams of the records.
     type Deliveries: State<Notice = Notice>;
 
+    /// The owner of the queues, in words for the log.
+    const OWNER: &'static str;
     /// The table of the rows.
     const QUEUED: Table;
 

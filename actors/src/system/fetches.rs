@@ -17,11 +17,12 @@ use crate::domain::text::FileName;
 use crate::domain::text::url::HttpUrl;
 use crate::domain::time::UnixMillis;
 use crate::system::System;
+use crate::system::operator::unavailable;
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Recorded;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
-use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::error::UnavailableError;
 
 /// A file that is to be fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,11 +205,8 @@ impl System {
         conversation: ConversationId,
         note: NoteFetch,
     ) -> Result<(), UnavailableError> {
-        match execute(self.kernel(), &conversation, note).await {
-            Ok(()) => Ok(()),
-            Err(CommandError::Unavailable(unavailable)) => Err(unavailable),
-            Err(CommandError::Rejected(never)) => match never {},
-        }
+        let outcome = execute(self.kernel(), &conversation, note).await;
+        outcome.map_err(unavailable)
     }
 
     /// The last result of fetching a file.

@@ -150,10 +150,7 @@ impl System {
             }
         };
         let submitted = change.ok_or(ReplayHookRejection::Queued)?;
-        let journal = &self.kernel().journal;
-        let write = journal.durable(submitted.last, submitted.epoch).await;
-        write.map_err(|_lost| UnavailableError::Interrupted)?;
-        self.kernel().index.indexed(submitted.last).await;
+        self.on_disk(submitted).await?;
         let view = self.hook(webhook, number).await?;
         view.ok_or(ReplayHookRejection::Unknown)
     }

@@ -8,7 +8,7 @@ use bytes::Bytes;
 
 use crate::domain::audit::By;
 use crate::domain::dispatch::delivery_queue::OutNumber;
-use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState};
+use crate::domain::dispatch::record::DeliveryRecord;
 use crate::domain::id::ChannelId;
 use crate::domain::keys;
 use crate::domain::relays::{RelayChat, RelayId, RelayQueueId, RelayTarget};
@@ -17,6 +17,7 @@ use crate::domain::time::UnixMillis;
 use crate::relays::{RelayHealths, attempt_of, stored_hook};
 use crate::system::System;
 use crate::system::inbox::Page;
+use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::kernel::decode;
 use switchboard_engine::state::State as _;
@@ -27,7 +28,7 @@ use switchboard_relay::hooks::{RelayedHook, RelayedHooks, RelayedHooksEvent};
 use switchboard_relay::news::RelayNews;
 use switchboard_relay::news::note::NoteNews;
 use switchboard_relay::switch::pause_relay::PauseRelay;
-use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::error::UnavailableError;
 use switchboard_runtime::port::RelayAttempt;
 use switchboard_runtime::shared::relay_book::RelayBook;
 
@@ -84,29 +85,6 @@ impl RelayedCursor {
     }
 }
 
-/// The words of [`state_word`].
-pub const STATES: [&str; 6] = [
-    "queued",
-    "waiting",
-    "held",
-    "delivered",
-    "dead",
-    "cancelled",
-];
-
-/// Returns the word for the stored state of a delivery.
-#[must_use]
-pub fn state_word(state: &DeliveryState) -> &'static str {
-    match state {
-        DeliveryState::Queued => "queued",
-        DeliveryState::Waiting { .. } => "waiting",
-        DeliveryState::Held { .. } => "held",
-        DeliveryState::Delivered { .. } => "delivered",
-        DeliveryState::Dead { .. } => "dead",
-        DeliveryState::Cancelled { .. } => "cancelled",
-    }
-}
-
 impl System {
     /// The relays, with what is counted of them.
     #[must_use]
@@ -130,13 +108,10 @@ impl System {
         };
         let places = hook.targets.clone();
         let outcome = execute(self.kernel(), &chat, hook).await;
-        let receipt = outcome.map_err(|error| match error {
-            CommandError::Unavailable(unavailable) => unavailable,
-            CommandError::Rejected(never) => match never {},
-        })?;
+        let receipt = outcome.map_err(unavailable)?;
         if let Some(known) = self.relays().get(relay) {
             if receipt.repeated {
-                known.note_repeated();
+                known.repeated.add();
             } else {
                 known.note_taken(&places, receipt.is_late);
             }
@@ -166,10 +141,7 @@ impl System {
         is_paused: bool,
     ) -> Result<(), UnavailableError> {
         let turned = execute(self.kernel(), channel, PauseRelay { by, is_paused }).await;
-        turned.map_err(|error| match error {
-            CommandError::Unavailable(unavailable) => unavailable,
-            CommandError::Rejected(never) => match never {},
-        })?;
+        turned.map_err(unavailable)?;
         if let Some(relay) = self.relays().of_channel(channel) {
             relay.pause(is_paused);
         }
@@ -208,11 +180,11 @@ impl System {
                 id: RelayedHookId { chat, number },
             })
             .collect();
-        let mut shown = cursors.iter().take(limit);
-        let entries = shown.clone().map(|cursor| self.view_relayed(*cursor));
+        let page: Vec<_> = cursors.iter().copied().take(limit).collect();
+        let entries = page.iter().map(|cursor| self.view_relayed(*cursor));
         Ok(Page {
             entries: entries.collect::<Result<_, _>>()?,
-            next: shown.next_back().copied().filter(|_| cursors.len() > limit),
+            next: page.last().copied().filter(|_| cursors.len() > limit),
         })
     }
 
@@ -300,10 +272,7 @@ impl System {
         shapes: BTreeSet<String>,
     ) -> Result<(), UnavailableError> {
         let noted = execute(self.kernel(), channel, NoteNews { shapes }).await;
-        noted.map_err(|error| match error {
-            CommandError::Unavailable(unavailable) => unavailable,
-            CommandError::Rejected(never) => match never {},
-        })
+        noted.map_err(unavailable)
     }
 
     fn view_relayed(&self, cursor: RelayedCursor) -> Result<RelayedView, UnavailableError> {

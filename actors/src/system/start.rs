@@ -142,7 +142,7 @@ impl System {
         index.listen(listener);
         let (dispatcher, own) = dispatcher::start(&kernel, sender, &hints);
         arbiters.extend(own);
-        hints.attach(dispatcher.clone());
+        hints.waker.attach(dispatcher.clone());
         let (hooks, own) = RunningHooks::start(&kernel, sender_of_hooks, &index);
         arbiters.extend(own);
         let (relays, own) = RunningRelays::start(&kernel, sender_of_relays, &index);

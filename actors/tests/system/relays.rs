@@ -377,7 +377,7 @@ async fn power_cuts_while_the_bridge_is_down_lose_no_hook() {
     let mut disk = FaultyDisk::new();
     let mut clock = None;
     let mut acknowledged = BTreeMap::<u64, BTreeSet<u64>>::new();
-    let mut sent = BTreeMap::<u64, u64>::new();
+    let mut numbers = BTreeMap::<u64, u64>::new();
     for cut in 0..cuts {
         let mut setup = setup(disk.clone());
         if let Some(clock) = clock {
@@ -387,7 +387,7 @@ async fn power_cuts_while_the_bridge_is_down_lose_no_hook() {
         let mut taking = FuturesUnordered::new();
         for step in 0..hooks / cuts {
             let conversation = (step.wrapping_mul(7) + cut) % conversations;
-            let number = sent.entry(conversation).or_default();
+            let number = numbers.entry(conversation).or_default();
             *number += 1;
             let (system, hook, number) = (&system, message(conversation, *number), *number);
             taking.push(async move {

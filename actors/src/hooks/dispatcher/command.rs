@@ -8,10 +8,10 @@ use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::hooks::hook::HookNumber;
 use crate::domain::hooks::routing::HookQueueId;
 use crate::domain::id::AccountId;
-use crate::hooks::dispatcher::{HookDispatcher, readable};
+use crate::hooks::dispatcher::HookDispatcher;
 use crate::hooks::registry::Receiver;
-use crate::hooks::store::queued_webhooks;
-use crate::stored_queues::Delivery;
+use crate::hooks::store::{HookRows, queued_webhooks};
+use crate::stored_queues::{count, readable};
 use switchboard_engine::store::committer::Submitted;
 use switchboard_runtime::error::UnavailableError;
 
@@ -76,12 +76,12 @@ impl Handler<AllReceivers> for HookDispatcher {
 
     /// Cancels the hooks of deleted webhooks too: an earlier process may have ended before it did.
     fn handle(&mut self, _: AllReceivers, ctx: &mut Context<Self>) {
-        let webhooks = readable(queued_webhooks(&self.kernel)).unwrap_or_default();
-        let waiting_max = self.waiting_max();
+        let webhooks = queued_webhooks(&self.kernel);
+        let webhooks = readable::<HookRows, _>(webhooks).unwrap_or_default();
         for webhook in webhooks {
             if self.receivers.contains_key(&webhook) {
-                let count = readable(self.store.count(webhook, waiting_max));
-                self.waiting.insert(webhook, count.unwrap_or_default());
+                let count = self.count(webhook);
+                self.waiting.insert(webhook, count);
             } else {
                 self.cancel(webhook, BTreeSet::new(), ctx);
             }
@@ -94,8 +94,8 @@ impl Handler<CountHooks> for HookDispatcher {
 
     fn handle(&mut self, _: CountHooks, _: &mut Context<Self>) -> Self::Result {
         let receivers = self.receivers.values().filter(|receiver| receiver.is_on);
-        let waiting_max = self.waiting_max();
-        let counts = receivers.map(|receiver| self.store.count(receiver.id, waiting_max));
+        let most = self.waiting_max();
+        let counts = receivers.map(|it| count::<HookRows>(&self.kernel, it.id, most));
         counts.sum()
     }
 }
@@ -114,18 +114,8 @@ impl Handler<ReplayHook> for HookDispatcher {
     type Result = Result<Option<Submitted>, UnavailableError>;
 
     fn handle(&mut self, message: ReplayHook, _: &mut Context<Self>) -> Self::Result {
-        let (queue, number) = (message.queue, OutNumber(message.number.0));
-        let mut record = self.store.record(queue, number)?;
-        if !record.replay(true) {
-            return Ok(None);
-        }
-        let at = self.kernel.clock.now();
-        let delivery = Delivery {
-            queue,
-            number,
-            record,
-        };
-        self.store.requeue(delivery, at).map(Some)
+        let number = OutNumber(message.number.0);
+        self.store.replay(message.queue, number)
     }
 }
 
@@ -133,16 +123,7 @@ impl Handler<EndHookWait> for HookDispatcher {
     type Result = Result<Option<Submitted>, UnavailableError>;
 
     fn handle(&mut self, message: EndHookWait, _: &mut Context<Self>) -> Self::Result {
-        let (queue, number) = (message.queue, OutNumber(message.number.0));
-        let mut record = self.store.record(queue, number)?;
-        if !record.end_wait() {
-            return Ok(None);
-        }
-        let delivery = Delivery {
-            queue,
-            number,
-            record,
-        };
-        self.store.end_wait(delivery).map(Some)
+        let number = OutNumber(message.number.0);
+        self.store.end_wait(message.queue, number)
     }
 }

@@ -1,49 +1,29 @@
-//! Hints after each commit: the accounts whose webhooks changed, for the feed; the queues with new hooks, for the
-//! dispatcher. Their number is bounded: queues beyond it are found in the store.
+//! Hints after each commit: the accounts whose webhooks changed, for the feed; the queues with new hooks, for the dispatcher.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-
-use actix::Addr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::domain::hooks::routing::HookQueueId;
 use crate::domain::id::AccountId;
 use crate::domain::notice::Notice;
 use crate::hooks::dispatcher::HookDispatcher;
+use crate::stored_queues::{NamedQueues, QueueNames};
+use crate::waker::Waker;
 use switchboard_engine::store::index::config::Listener;
 use switchboard_runtime::live::feed::Feed;
-use switchboard_runtime::shared::dispatch_shell::Wake;
-
-/// The maximum number of queues that are remembered by name.
-const QUEUES_MAX: usize = 100_000;
 
 /// The hints.
 pub(crate) struct HookHints {
     feed: Arc<Feed>,
     pending: Mutex<Pending>,
-    dispatcher: OnceLock<Addr<HookDispatcher>>,
-    /// True when a wake-up is on its way.
-    is_waking: AtomicBool,
+    /// Wakes the dispatcher.
+    pub(in crate::hooks) waker: Waker<HookDispatcher>,
 }
 
 #[derive(Debug, Default)]
 struct Pending {
     accounts: BTreeSet<AccountId>,
-    queues: BTreeSet<HookQueueId>,
-    replays: BTreeSet<HookQueueId>,
-    has_overflowed: bool,
-}
-
-/// The queues that notices named.
-#[derive(Debug, Default)]
-pub(super) struct NamedQueues {
-    /// Queues with new hooks.
-    pub(super) queues: Vec<HookQueueId>,
-    /// Queues in which a hook that was final is queued again.
-    pub(super) replays: BTreeSet<HookQueueId>,
-    /// True when others found no room.
-    pub(super) has_overflowed: bool,
+    queues: QueueNames<HookQueueId>,
 }
 
 impl HookHints {
@@ -51,21 +31,8 @@ impl HookHints {
         Self {
             feed,
             pending: Mutex::default(),
-            dispatcher: OnceLock::new(),
-            is_waking: AtomicBool::new(false),
+            waker: Waker::default(),
         }
-    }
-
-    /// Wakes this dispatcher from now on.
-    pub(crate) fn attach(&self, dispatcher: Addr<HookDispatcher>) {
-        // There is one dispatcher of hooks per system.
-        drop(self.dispatcher.set(dispatcher));
-        self.wake();
-    }
-
-    /// The wake-up has arrived: what is heard from now on needs another.
-    pub(in crate::hooks) fn woken(&self) {
-        self.is_waking.store(false, Ordering::SeqCst);
     }
 
     /// An account whose webhooks changed; it is forgotten here.
@@ -79,15 +46,8 @@ impl HookHints {
     }
 
     /// The queues that were named since the last time, at most so many of those with new hooks.
-    pub(super) fn take_queues(&self, most: usize) -> NamedQueues {
-        let mut pending = self.pending();
-        NamedQueues {
-            queues: std::iter::from_fn(|| pending.queues.pop_first())
-                .take(most)
-                .collect(),
-            replays: std::mem::take(&mut pending.replays),
-            has_overflowed: std::mem::take(&mut pending.has_overflowed),
-        }
+    pub(super) fn take_queues(&self, most: usize) -> NamedQueues<HookQueueId> {
+        self.pending().queues.take(most)
     }
 
     pub(in crate::hooks) fn has_queues(&self) -> bool {
@@ -97,17 +57,6 @@ impl HookHints {
     fn pending(&self) -> MutexGuard<'_, Pending> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    fn wake(&self) {
-        if self.is_waking.swap(true, Ordering::SeqCst) {
-            return;
-        }
-        let is_sent = |dispatcher: &Addr<HookDispatcher>| dispatcher.try_send(Wake).is_ok();
-        if !self.dispatcher.get().is_some_and(is_sent) {
-            // A full mailbox is being worked on, and what was heard stays: the next commit wakes again.
-            self.woken();
-        }
-    }
 }
 
 impl Listener<Notice> for HookHints {
@@ -116,16 +65,11 @@ impl Listener<Notice> for HookHints {
         for notice in notices {
             match notice {
                 Notice::HookQueued(queue) => {
-                    let mut pending = self.pending();
-                    if pending.queues.len() < QUEUES_MAX {
-                        pending.queues.insert(*queue);
-                    } else {
-                        pending.has_overflowed = true;
-                    }
+                    self.pending().queues.add(*queue);
                     has_queues = true;
                 }
                 Notice::HookReplayed(queue) => {
-                    self.pending().replays.insert(*queue);
+                    self.pending().queues.add_replay(*queue);
                     has_queues = true;
                 }
                 Notice::WebhooksChanged(account) => {
@@ -148,7 +92,7 @@ impl Listener<Notice> for HookHints {
             self.feed.hooks.wake();
         }
         if has_queues {
-            self.wake();
+            self.waker.wake();
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::domain::hooks::hook::WebhookId;
 use crate::domain::id::{AccountId, SubscriptionId};
 use crate::domain::webhooks::disable::DisableWebhook;
 use crate::domain::webhooks::subscription::DisableReason;
-use crate::hooks::dispatcher::{HookDispatcher, readable};
+use crate::hooks::dispatcher::HookDispatcher;
 use crate::hooks::registry::Receiver;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_runtime::error::{CommandError, UnavailableError};
@@ -60,10 +60,9 @@ impl HookDispatcher {
 
     /// The count may be too high, since a hook is counted with each hint: it is checked before a webhook is switched off.
     pub(super) fn recount(&mut self, webhook: WebhookId, ctx: &mut Context<Self>) {
-        let waiting_max = self.waiting_max();
-        let count = readable(self.store.count(webhook, waiting_max)).unwrap_or_default();
+        let count = self.count(webhook);
         self.waiting.insert(webhook, count);
-        if count >= waiting_max {
+        if count >= self.waiting_max() {
             self.disable(webhook, DisableReason::Waiting, ctx);
             self.pass_settings(webhook, ctx);
         }

@@ -7,7 +7,6 @@ use crate::domain::dispatch::endpoint::EndpointState;
 use crate::domain::relays::{RelayQueueId, RelayTarget};
 use crate::domain::time::UnixMillis;
 use crate::relays::dispatcher::RelayDispatcher;
-use crate::stored_queues::Delivery;
 use switchboard_engine::store::committer::Submitted;
 use switchboard_runtime::error::UnavailableError;
 
@@ -67,21 +66,12 @@ impl Handler<ReplayRelayed> for RelayDispatcher {
     type Result = Result<Option<Submitted>, UnavailableError>;
 
     fn handle(&mut self, message: ReplayRelayed, _: &mut Context<Self>) -> Self::Result {
-        let (queue, number) = (message.queue, message.number);
-        let mut record = self.store.record(queue, number)?;
-        if !record.replay(true) {
-            return Ok(None);
-        }
-        if let Some(target) = self.kernel.shared.relays.target(queue.target) {
+        let change = self.store.replay(message.queue, message.number)?;
+        let target = self.kernel.shared.relays.target(message.queue.target);
+        if let Some(target) = target.filter(|_| change.is_some()) {
             target.waits(1);
         }
-        let at = self.kernel.clock.now();
-        let delivery = Delivery {
-            queue,
-            number,
-            record,
-        };
-        self.store.requeue(delivery, at).map(Some)
+        Ok(change)
     }
 }
 
@@ -89,16 +79,6 @@ impl Handler<EndRelayWait> for RelayDispatcher {
     type Result = Result<Option<Submitted>, UnavailableError>;
 
     fn handle(&mut self, message: EndRelayWait, _: &mut Context<Self>) -> Self::Result {
-        let (queue, number) = (message.queue, message.number);
-        let mut record = self.store.record(queue, number)?;
-        if !record.end_wait() {
-            return Ok(None);
-        }
-        let delivery = Delivery {
-            queue,
-            number,
-            record,
-        };
-        self.store.end_wait(delivery).map(Some)
+        self.store.end_wait(message.queue, message.number)
     }
 }

@@ -3,8 +3,9 @@
 use crate::domain::id::ScopeId;
 use crate::domain::scope::disconnect::Disconnect;
 use crate::system::System;
+use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
-use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::error::UnavailableError;
 
 impl System {
     /// Disconnects an account from a channel; nothing happens when it is not connected.
@@ -12,10 +13,7 @@ impl System {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn disconnect(&self, scope: &ScopeId) -> Result<(), UnavailableError> {
-        match execute(self.kernel(), scope, Disconnect).await {
-            Ok(()) => Ok(()),
-            Err(CommandError::Unavailable(unavailable)) => Err(unavailable),
-            Err(CommandError::Rejected(never)) => match never {},
-        }
+        let outcome = execute(self.kernel(), scope, Disconnect).await;
+        outcome.map_err(unavailable)
     }
 }

@@ -3,8 +3,9 @@
 use crate::domain::crm::customer_news::CustomerNews;
 use crate::domain::id::ContactId;
 use crate::system::System;
+use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
-use switchboard_runtime::error::{CommandError, UnavailableError};
+use switchboard_runtime::error::UnavailableError;
 
 impl System {
     /// Gives a contact what the customer of a chat says. Which contact it is, the CRM learns from the link only, so this is a
@@ -20,9 +21,6 @@ impl System {
         let account = news.account();
         let follow = news.elsewhere(contact);
         let followed = execute(self.kernel(), &account, follow).await;
-        followed.map_err(|refused| match refused {
-            CommandError::Rejected(never) => match never {},
-            CommandError::Unavailable(unavailable) => unavailable,
-        })
+        followed.map_err(unavailable)
     }
 }

@@ -9,6 +9,7 @@ use crate::domain::time::UnixMillis;
 use crate::relays::{EndRelayWait, ReplayRelayed, stored_hook};
 use crate::system::System;
 use crate::system::relays::{RelayedHookId, queue, stopping};
+use switchboard_engine::store::committer::Submitted;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_runtime::error::UnavailableError;
 
@@ -50,11 +51,9 @@ impl System {
         }
         self.note_replay(by, id.chat.relay, place, Vec::new())
             .await?;
-        if self.replay_one(id, place).await? {
-            Ok(())
-        } else {
-            Err(ReplayRelayedRejection::Queued)
-        }
+        let submitted = self.replay_one(id, place).await?;
+        let submitted = submitted.ok_or(ReplayRelayedRejection::Queued)?;
+        Ok(self.on_disk(submitted).await?)
     }
 
     /// Sends all hooks again that a relay took between two times and that are at their end for this target; at most
@@ -86,21 +85,30 @@ impl System {
         loop {
             let index = &self.kernel().index;
             let rows = index.scan(tables::RELAYED, &range, ScanOrder::Ascending, PAGE)?;
+            let mut is_over = rows.len() < PAGE;
+            // All of a page share their writes to the disk.
+            let mut changes = Vec::new();
             for (key, _) in &rows {
                 let Some((chat, at, number)) = keys::relays::parse_list_row(key) else {
                     continue;
                 };
                 if at >= until || count >= REPLAY_MAX {
-                    return Ok(count);
+                    is_over = true;
+                    break;
                 }
                 let id = RelayedHookId { chat, number };
-                let stored = stored_hook(self.kernel(), chat, number)?;
-                if stored.is_some_and(|(hook, _)| hook.targets.contains(&target.place)) {
-                    count += u64::from(self.replay_final(id, target.place).await?);
+                let hook = stored_hook(self.kernel(), chat, number)?;
+                if hook.is_some_and(|(hook, _)| hook.targets.contains(&target.place)) {
+                    let change = self.replay_final(id, target.place).await?;
+                    count += u64::from(change.is_some());
+                    changes.extend(change);
                 }
             }
+            for change in changes {
+                self.on_disk(change).await?;
+            }
             match rows.last() {
-                Some((last, _)) if rows.len() == PAGE => {
+                Some((last, _)) if !is_over => {
                     range = range.behind(last.clone(), ScanOrder::Ascending);
                 }
                 Some(_) | None => return Ok(count),
@@ -133,34 +141,34 @@ impl System {
         self.note(note).await
     }
 
-    /// Sends a hook again, also one that waits for its next attempt; false when it is queued.
-    async fn replay_one(&self, id: RelayedHookId, place: u8) -> Result<bool, UnavailableError> {
-        if self.replay_final(id, place).await? {
-            return Ok(true);
+    /// Sends a hook again, also one that waits for its next attempt; none when it is queued.
+    async fn replay_one(
+        &self,
+        id: RelayedHookId,
+        place: u8,
+    ) -> Result<Option<Submitted>, UnavailableError> {
+        if let Some(submitted) = self.replay_final(id, place).await? {
+            return Ok(Some(submitted));
         }
         let Some(dispatcher) = self.relay_dispatcher() else {
-            return Ok(false);
+            return Ok(None);
         };
         let (queue, number) = (queue(id, place), id.number);
         let end = EndRelayWait { queue, number };
-        let again = dispatcher.send(end).await.map_err(stopping)??;
-        Ok(again.is_some())
+        dispatcher.send(end).await.map_err(stopping)?
     }
 
-    /// Sends a hook again that is at its end; false when it is not.
-    async fn replay_final(&self, id: RelayedHookId, place: u8) -> Result<bool, UnavailableError> {
+    /// Sends a hook again that is at its end; none when it is not.
+    async fn replay_final(
+        &self,
+        id: RelayedHookId,
+        place: u8,
+    ) -> Result<Option<Submitted>, UnavailableError> {
         let Some(dispatcher) = self.relay_dispatcher() else {
-            return Ok(false);
+            return Ok(None);
         };
         let (queue, number) = (queue(id, place), id.number);
         let replay = ReplayRelayed { queue, number };
-        let again = dispatcher.send(replay).await.map_err(stopping)??;
-        let Some(submitted) = again else {
-            return Ok(false);
-        };
-        let journal = &self.kernel().journal;
-        let write = journal.durable(submitted.last, submitted.epoch).await;
-        write.map_err(|_lost| UnavailableError::Interrupted)?;
-        Ok(true)
+        dispatcher.send(replay).await.map_err(stopping)?
     }
 }

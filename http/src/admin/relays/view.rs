@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use switchboard_actors::domain::dispatch::record::DeliveryRecord;
+use switchboard_actors::domain::dispatch::record::{DeliveryRecord, DeliveryState};
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::relay_book::{
     KnownRelay, LastAnswer, RelayRead, TargetRead, WrongSignature,
 };
-use switchboard_actors::system::relays::{RelayedView, STATES, TargetHealth, state_word};
+use switchboard_actors::system::relays::{RelayedView, TargetHealth};
 
 use crate::openapi::Seconds;
 use crate::reply::health::EndpointHealth;
@@ -106,8 +106,8 @@ view! {
     #[schemars(inline)]
     struct Delivery(place: u8, record: &DeliveryRecord) [let last = record.last_attempt();] {
         target: u8 = place,
-        #[schemars(extend("enum" = STATES))]
-        state: &'static str = state_word(&record.state),
+        #[schemars(extend("enum" = DeliveryState::WORDS))]
+        state: &'static str = record.state.as_str(),
         attempts: u32 = record.tally.made,
         last_status: Option<u16> = last.and_then(|last| last.status),
     }

@@ -17,16 +17,6 @@ use crate::openapi::{Operation, Schema, Seconds};
 use crate::reply::list;
 use crate::reply::problem::Problem;
 
-/// The states of a hook.
-const STATES: &[&str] = &[
-    "queued",
-    "waiting",
-    "held",
-    "delivered",
-    "dead",
-    "cancelled",
-];
-
 /// `GET …/hooks`: the hooks, newest first.
 pub(crate) async fn list(
     access: Access<Operator>,
@@ -94,18 +84,6 @@ fn unknown() -> Problem {
     Problem::NotFound(ReplayHookRejection::Unknown.to_string())
 }
 
-/// The state in the words of deliveries.
-fn state(state: &DeliveryState) -> &'static str {
-    match state {
-        DeliveryState::Queued => "queued",
-        DeliveryState::Waiting { .. } => "waiting",
-        DeliveryState::Held { .. } => "held",
-        DeliveryState::Delivered { .. } => "delivered",
-        DeliveryState::Dead { .. } => "dead",
-        DeliveryState::Cancelled { .. } => "cancelled",
-    }
-}
-
 /// The time of the next attempt, while a hook waits for it.
 fn next_attempt(state: &DeliveryState) -> Option<Seconds> {
     if let DeliveryState::Waiting { until, .. } = state {
@@ -145,8 +123,8 @@ view! {
             Some(_) | None => None,
         },
         created_at: Option<Seconds> = hook.map(|hook| hook.at.into()),
-        #[schemars(extend("enum" = STATES))]
-        state: &'static str = state(&view.record.state),
+        #[schemars(extend("enum" = DeliveryState::WORDS))]
+        state: &'static str = view.record.state.as_str(),
         attempts: u32 = view.record.tally.made,
         next_attempt_at: Option<Seconds> = next_attempt(&view.record.state),
         replays: u32 = view.record.replays,
