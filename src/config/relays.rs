@@ -114,7 +114,7 @@ fn relay(
     let account_hooks = account_hooks(reader, section, names);
     let path = section.path().to_owned();
     names.claim_channel(reader, &path, channel.as_ref(), channel_origin);
-    names.claim_path(reader, &path, from.as_ref(), from_origin);
+    names.claim_path(reader, &path, "from", from.as_ref(), from_origin);
     let channel = channel?;
     let up = up.map(|(upstream, hosts)| UpwardChannel {
         channel: channel.clone(),
@@ -152,11 +152,8 @@ fn account_hooks(
             .collect::<Vec<_>>())
     });
     let accounts: Vec<String> = texts.unwrap_or_default();
-    if let (Some(from), Some(origin)) = (&from, from_origin) {
-        let other = names.taken(from);
-        names.paths.insert(from.clone(), path.clone());
-        duplicate(reader, &path, "account_hooks_from", other, &origin);
-    }
+    let key = "account_hooks_from";
+    names.claim_path(reader, &path, key, from.as_ref(), from_origin);
     let count = [from.is_some(), to.is_some(), !accounts.is_empty()];
     if count.contains(&true) && count.contains(&false) {
         let headline = format!("`{path}` has one part of the account side without the others");
@@ -203,6 +200,7 @@ impl Names {
         &mut self,
         reader: &mut Reader,
         path: &str,
+        key: &str,
         from: Option<&RelayPath>,
         origin: Option<Origin>,
     ) {
@@ -210,13 +208,13 @@ impl Names {
             return;
         };
         if format!("{from}/").starts_with(HOST_PREFIX) {
-            let headline = format!("`{path}.from` begins as the paths of the way up do");
+            let headline = format!("`{path}.{key}` begins as the paths of the way up do");
             let help = format!("write another path than one below {HOST_PREFIX}");
             reader.problem("bad-value", &headline, &origin, help);
         }
         let other = self.taken(from);
         self.paths.insert(from.clone(), path.to_owned());
-        duplicate(reader, path, "from", other, &origin);
+        duplicate(reader, path, key, other, &origin);
     }
 
     /// The holder of this path, or of one that it is a part of or that is a part of it.

@@ -48,6 +48,12 @@ impl WebhookAddress {
         self.0.port_or_known_default()
     }
 
+    /// Returns whether the id of a scope goes into the address.
+    #[must_use]
+    pub fn needs_scope(&self) -> bool {
+        self.as_str().contains(PLACE)
+    }
+
     /// The address for callbacks to this scope.
     #[must_use]
     pub fn for_scope(&self, scope: &ScopeId) -> String {

@@ -4,22 +4,19 @@
 use std::time::Duration;
 
 use actix_http::{Payload, Request};
-use actix_web::http::Method;
-use actix_web::http::header::{self, HeaderName};
+use actix_web::http::header::HeaderName;
 use bytes::Bytes;
 use subtle::ConstantTimeEq as _;
 use switchboard_actors::domain::relays::{ACCOUNT_HOOKS, ChatMark, fingerprint};
-use switchboard_actors::error::UnavailableError;
 use switchboard_actors::relay::facts::{HookFacts, HookKind};
 use switchboard_actors::relay::hooks::HookEnvelope;
 use switchboard_actors::relay::hooks::receive::ReceiveHook;
 use switchboard_actors::relay::refusal::HookRefusal;
 use switchboard_actors::relay::settings::AccountHooks;
 use switchboard_actors::relay_book::KnownRelay;
-use switchboard_http::extract::body;
 use switchboard_http::state::AppState;
 
-use crate::incoming::{TakenHook, text, unread_body};
+use crate::incoming::{self, TakenHook, check_method, envelope, not_stored, read_body, text};
 use crate::refused::HookRefusedError;
 
 /// The longest time until a hook is on disk. The counterpart waits for two seconds.
@@ -49,15 +46,8 @@ pub(crate) async fn take(
     relay: &KnownRelay,
     hooks: &AccountHooks,
 ) -> Result<TakenHook, HookRefusedError> {
-    if request.method() != Method::POST {
-        return Err(HookRefusedError::new(
-            HookRefusal::Method,
-            "hooks come by POST",
-        ));
-    }
-    let limit = relay.settings.bounds.body_bytes_max;
-    let reading = body::read(request, payload, limit, true, || {}).await;
-    let body = reading.map_err(|unread| unread_body(&unread, limit))?;
+    check_method(request)?;
+    let body = read_body(request, payload, relay).await?;
     let account = account_of(&body).filter(|account| hooks.accounts.contains(account));
     let Some(account) = account else {
         let unknown = "account[id] of the form is not on the list of this relay";
@@ -78,26 +68,23 @@ pub(crate) async fn take(
             written_ms: None,
         },
         envelope: HookEnvelope {
-            content_type: text(request, &header::CONTENT_TYPE),
             signature: None,
-            user_agent: text(request, &header::USER_AGENT),
+            ..envelope(request)
         },
         scope: None,
         targets: vec![ACCOUNT_HOOKS],
         body: body.clone(),
     };
-    let storing = state.system().take_hook(relay.id, hook);
-    let storage = tokio::time::timeout(STORED_WITHIN, storing).await;
-    let receipt = storage.unwrap_or(Err(UnavailableError::Busy));
-    let outcome = receipt.map(|receipt| TakenHook {
+    let receipt = incoming::store(state, relay, hook, STORED_WITHIN).await;
+    let receipt = receipt.map_err(|error| {
+        tracing::error!(channel = %relay.settings.channel, account, %error, "a hook of an account cannot be stored in time; its sender may not repeat it");
+        not_stored()
+    })?;
+    Ok(TakenHook {
         body,
         repeated: receipt.repeated,
         is_check: false,
         has_news: false,
-    });
-    outcome.map_err(|error| {
-        tracing::error!(channel = %relay.settings.channel, account, %error, "a hook of an account cannot be stored in time; its sender may not repeat it");
-        HookRefusedError::new(HookRefusal::Unavailable, "the hook cannot be stored now")
     })
 }
 

@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use actix_http::{HttpMessage as _, Payload, Request};
 use actix_web::HttpResponse;
-use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderName};
 use bytes::Bytes;
 use serde_json::json;
@@ -12,19 +11,16 @@ use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::relays::BRIDGE;
 use switchboard_actors::domain::signature::request::Presented;
-use switchboard_actors::error::UnavailableError;
 use switchboard_actors::relay::facts::HookFacts;
-use switchboard_actors::relay::hooks::HookEnvelope;
 use switchboard_actors::relay::hooks::receive::ReceiveHook;
 use switchboard_actors::relay::refusal::HookRefusal;
 use switchboard_actors::relay_book::{KnownRelay, WrongSignature};
 use switchboard_diagnosis as diagnosis;
-use switchboard_http::extract::body;
 use switchboard_http::extract::origin::client_address;
 use switchboard_http::state::AppState;
 
 use crate::account;
-use crate::incoming::{TakenHook, text, unread_body};
+use crate::incoming::{self, SIGNATURE, TakenHook, check_method, envelope, not_stored, read_body};
 use crate::news::NotedNews;
 use crate::refused::HookRefusedError;
 
@@ -32,10 +28,6 @@ use crate::refused::HookRefusedError;
 const STORED_WITHIN: Duration = Duration::from_secs(3);
 /// The beginning of the body of a hook that only tries the way in.
 pub(crate) const CHECK_START: &[u8] = br#"{"relay_check":"#;
-/// The placeholder of the scope in addresses.
-const SCOPE_PLACE: &str = ":scope_id";
-
-static SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
 
 /// Answers a request to a path of relays.
 pub(crate) async fn answer(
@@ -66,7 +58,7 @@ pub(crate) async fn answer(
     let response = match hook {
         Ok(hook) => {
             if hook.has_news && !hook.repeated {
-                news.look(request, &hook.body, relay, system);
+                news.look(request, hook.body, relay, system);
             }
             HttpResponse::Ok().json(json!({ "repeated": hook.repeated, "check": hook.is_check }))
         }
@@ -87,21 +79,14 @@ async fn take(
     relay: &KnownRelay,
     scope: &str,
 ) -> Result<TakenHook, HookRefusedError> {
-    if request.method() != Method::POST {
-        return Err(HookRefusedError::new(
-            HookRefusal::Method,
-            "hooks come by POST",
-        ));
-    }
+    check_method(request)?;
     let scope = scope_of(relay, scope)?;
     let Some(signature) = only(request, &SIGNATURE) else {
         let missing = "a hook has one header X-Signature";
         note_wrong(request, &[], state, relay);
         return Err(HookRefusedError::new(HookRefusal::Signature, missing));
     };
-    let limit = relay.settings.bounds.body_bytes_max;
-    let reading = body::read(request, payload, limit, true, || {}).await;
-    let body = reading.map_err(|unread| unread_body(&unread, limit))?;
+    let body = read_body(request, payload, relay).await?;
     if !relay.settings.verifies(&body, signature.trim_ascii()) {
         note_wrong(request, &body, state, relay);
         let wrong = "X-Signature is not the HMAC-SHA1 of the body with the secret of the channel";
@@ -129,27 +114,21 @@ async fn store(
     let is_check = is_check(&body);
     let hook = ReceiveHook {
         facts,
-        envelope: HookEnvelope {
-            content_type: text(request, &header::CONTENT_TYPE),
-            signature: text(request, &SIGNATURE),
-            user_agent: text(request, &header::USER_AGENT),
-        },
+        envelope: envelope(request),
         scope,
         targets: if is_check { Vec::new() } else { places(relay) },
         body: body.clone(),
     };
-    let storing = state.system().take_hook(relay.id, hook);
-    let storage = tokio::time::timeout(STORED_WITHIN, storing).await;
-    let receipt = storage.unwrap_or(Err(UnavailableError::Busy));
-    let outcome = receipt.map(|receipt| TakenHook {
+    let receipt = incoming::store(state, relay, hook, STORED_WITHIN).await;
+    let receipt = receipt.map_err(|error| {
+        tracing::error!(channel = %relay.settings.channel, scope = name, message, %error, "a hook cannot be stored in time; its sender repeats nothing");
+        not_stored()
+    })?;
+    Ok(TakenHook {
         body,
         repeated: receipt.repeated,
         is_check,
         has_news: !is_check,
-    });
-    outcome.map_err(|error| {
-        tracing::error!(channel = %relay.settings.channel, scope = name, message, %error, "a hook cannot be stored in time; its sender repeats nothing");
-        HookRefusedError::new(HookRefusal::Unavailable, "the hook cannot be stored now")
     })
 }
 
@@ -165,7 +144,7 @@ fn places(relay: &KnownRelay) -> Vec<u8> {
         .filter(|place| {
             let skips = *place != BRIDGE && relay.is_full(*place);
             if let Some(target) = relay.target(*place).filter(|_| skips) {
-                target.note_skipped();
+                target.skipped.add();
             }
             !skips
         })
@@ -176,7 +155,7 @@ fn places(relay: &KnownRelay) -> Vec<u8> {
 fn scope_of(relay: &KnownRelay, text: &str) -> Result<Option<ScopeId>, HookRefusedError> {
     let settings = &relay.settings;
     if text.is_empty() {
-        let needs_scope = settings.to.as_str().contains(SCOPE_PLACE);
+        let needs_scope = settings.to.needs_scope();
         let missing = "the path ends with the id of the scope: give the counterpart an address with :scope_id";
         return match needs_scope {
             true => Err(HookRefusedError::new(HookRefusal::Unknown, missing)),

@@ -1,13 +1,23 @@
 //! What the ways of hooks have in common.
 
-use actix_http::{HttpMessage as _, Request};
-use actix_web::http::header::HeaderName;
+use std::time::Duration;
+
+use actix_http::{HttpMessage as _, Payload, Request};
+use actix_web::http::Method;
+use actix_web::http::header::{self, HeaderName};
 use bytes::Bytes;
+use switchboard_actors::error::UnavailableError;
+use switchboard_actors::relay::hooks::HookEnvelope;
+use switchboard_actors::relay::hooks::receive::{HookReceipt, ReceiveHook};
 use switchboard_actors::relay::refusal::HookRefusal;
+use switchboard_actors::relay_book::KnownRelay;
 use switchboard_http::extract::body::{self, BodyReadError};
+use switchboard_http::state::AppState;
 
 use crate::refused::HookRefusedError;
 
+/// The header of the signature.
+pub(crate) static SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
 /// Longer values of headers are not passed on.
 const VALUE_MAX: usize = 1_024;
 
@@ -22,8 +32,56 @@ pub(crate) struct TakenHook {
     pub(crate) has_news: bool,
 }
 
+/// Refuses a hook that does not come by `POST`.
+pub(crate) fn check_method(request: &Request) -> Result<(), HookRefusedError> {
+    if request.method() == Method::POST {
+        return Ok(());
+    }
+    Err(HookRefusedError::new(
+        HookRefusal::Method,
+        "hooks come by POST",
+    ))
+}
+
+/// Reads the body of a hook.
+pub(crate) async fn read_body(
+    request: &Request,
+    payload: Payload,
+    relay: &KnownRelay,
+) -> Result<Bytes, HookRefusedError> {
+    let limit = relay.settings.bounds.body_bytes_max;
+    let reading = body::read(request, payload, limit, true, || {}).await;
+    reading.map_err(|unread| unread_body(&unread, limit))
+}
+
+/// Stores a hook; gives up after a time.
+pub(crate) async fn store(
+    state: &AppState,
+    relay: &KnownRelay,
+    hook: ReceiveHook,
+    within: Duration,
+) -> Result<HookReceipt, UnavailableError> {
+    let storing = state.system().take_hook(relay.id, hook);
+    let storage = tokio::time::timeout(within, storing).await;
+    storage.unwrap_or(Err(UnavailableError::Busy))
+}
+
+/// Returns the refusal of a hook that was not stored in time.
+pub(crate) fn not_stored() -> HookRefusedError {
+    HookRefusedError::new(HookRefusal::Unavailable, "the hook cannot be stored now")
+}
+
+/// Returns the headers of a request that are passed on.
+pub(crate) fn envelope(request: &Request) -> HookEnvelope {
+    HookEnvelope {
+        content_type: text(request, &header::CONTENT_TYPE),
+        signature: text(request, &SIGNATURE),
+        user_agent: text(request, &header::USER_AGENT),
+    }
+}
+
 /// Returns the refusal of a hook whose body was not read.
-pub(crate) fn unread_body(unread: &BodyReadError, limit: usize) -> HookRefusedError {
+fn unread_body(unread: &BodyReadError, limit: usize) -> HookRefusedError {
     match unread {
         BodyReadError::TooLarge => HookRefusedError::new(
             HookRefusal::TooLarge,

@@ -48,6 +48,9 @@ fn two_relays_share_neither_channel_nor_path() {
     let text = problems(&format!("{RIGHT}{within}"));
     assert!(text.contains("relay[1].channel"), "{text}");
     assert!(text.contains("relay[1].from"), "{text}");
+    let account = "account_hooks_from = \"/relay/to/0123456789abcdef\"\naccount_hooks_to = \"https://bridge.test/account\"\naccounts = [\"1\"]\n";
+    let text = problems(&format!("{RIGHT}{account}"));
+    assert!(text.contains("relay[0].account_hooks_from"), "{text}");
     let own = "[[channels]]\nid = \"shop\"\nsecret = \"other\"\nname = \"Shop\"\n";
     let text = problems(&format!("{RIGHT}{own}"));
     assert!(text.contains("[[channels]]"), "{text}");
