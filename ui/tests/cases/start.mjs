@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { cases } from '../support/cases.mjs';
 import { LINE, loadCold, median } from '../support/cold.mjs';
+import { slowLine } from '../support/line.mjs';
 
 /** The most that is received until the first page is visible, headers included, in bytes. */
 const MOST = 60_000;
@@ -20,13 +21,21 @@ async function converse(world, count) {
   }
 }
 
+/** A world behind a slow line, which closes with the case. */
+async function slowWorld(visit, world) {
+  const { origin, close } = await slowLine(world.base, LINE);
+  visit.end = close;
+  visit.watched.origin = origin;
+  return { base: origin };
+}
+
 /**
  * Loads a page a few times, with nothing kept from before. Prints the bytes and the times; gives the first load. The times
  * include what else the machine does, so bytes and round trips are judged, from which the time on the line follows.
  */
-async function load(visit, world, path, selector, name) {
+async function load(visit, { base }, selector, name) {
   const loads = [];
-  for (let at = 0; at < LOADS; at += 1) loads.push(await loadCold(visit.context, world.base + path, selector));
+  for (let at = 0; at < LOADS; at += 1) loads.push(await loadCold(visit.context, `${base}/`, selector));
   const [{ files, bytes }] = loads;
   const times = loads.map((it) => it.took);
   const all = files.map((file) => `${file.path} ${file.bytes}`).join(', ');
@@ -40,10 +49,11 @@ await cases({
     const world = await visit.world();
     await converse(world, 50);
     await visit.signIn(world);
+    const slow = await slowWorld(visit, world);
     for (const language of ['en', 'ru', 'es']) {
-      await visit.open(world, '/sign-in');
+      await visit.open(slow, '/sign-in');
       await visit.page.evaluate((name) => localStorage.setItem('switchboard.language', name), language);
-      const { files, bytes } = await load(visit, world, '/', 'a.conversation', language);
+      const { files, bytes } = await load(visit, slow, 'a.conversation', language);
       const paths = files.map((file) => file.path);
       assert.deepEqual(paths, [...new Set(paths)], 'something was fetched twice');
       assert.equal(paths.some((path) => path.includes('words-')), language !== 'en');
@@ -56,7 +66,7 @@ await cases({
   },
 
   'the sign-in page needs few bytes': async (visit) => {
-    const world = await visit.world();
-    await load(visit, world, '/', '.sign-in form', 'sign-in');
+    const slow = await slowWorld(visit, await visit.world());
+    await load(visit, slow, '.sign-in form', 'sign-in');
   },
 });

@@ -11,25 +11,51 @@ export const LINE = { latency: 150, down: 1_600_000, up: 750_000 };
  */
 export async function loadCold(context, address, selector) {
   const page = await context.newPage();
-  const line = await context.newCDPSession(page);
+  const session = await context.newCDPSession(page);
   const heard = [];
   for (const kind of ['requestWillBeSent', 'responseReceived', 'dataReceived', 'loadingFinished', 'loadingFailed']) {
-    line.on(`Network.${kind}`, (event) => heard.push({ kind, event }));
+    session.on(`Network.${kind}`, (event) => heard.push({ kind, event }));
   }
-  await line.send('Network.enable');
-  await line.send('Network.clearBrowserCache');
-  await line.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: LINE.latency,
-    downloadThroughput: LINE.down / 8,
-    uploadThroughput: LINE.up / 8,
-  });
+  await session.send('Network.enable');
+  await session.send('Network.clearBrowserCache');
   await page.addInitScript(noteFirst, selector);
   await page.goto(address, { waitUntil: 'commit' });
-  const visible = await (await page.waitForFunction(() => window.visibleAt)).jsonValue();
+  const visible = await visibleAt(page).catch(async (failure) => {
+    throw new Error(`${selector} of ${address} is not visible: ${failure.message}\n${await state(page, selector)}\n${unfinished(heard)}`);
+  });
   const files = received(heard, visible.at / 1000);
   await page.close();
   return { took: visible.took, files, bytes: files.reduce((sum, file) => sum + file.bytes, 0) };
+}
+
+/** Waits until the page has noted when it became visible; a page that paints nothing is looked at, too. */
+async function visibleAt(page) {
+  return (await page.waitForFunction(() => window.visibleAt, undefined, { polling: 50 })).jsonValue();
+}
+
+/** What a page shows that should show something else. */
+async function state(page, selector) {
+  const read = (css) => ({
+    selected: document.querySelectorAll(css).length,
+    ready: document.readyState,
+    visibility: document.visibilityState,
+    text: document.body?.innerText.slice(0, 500),
+  });
+  return JSON.stringify(await page.evaluate(read, selector));
+}
+
+/** The requests that have no answer, or not a whole one, and those that were answered with an error. */
+function unfinished(heard) {
+  const lines = new Map();
+  for (const { kind, event } of heard) {
+    const { requestId, request, response, errorText } = event;
+    if (kind === 'requestWillBeSent') lines.set(requestId, `${request.method} ${request.url}: no answer`);
+    const line = lines.get(requestId)?.split(': ')[0];
+    if (kind === 'responseReceived') lines.set(requestId, `${line}: ${response.status}, not to its end`);
+    if (kind === 'loadingFailed') lines.set(requestId, `${line}: ${errorText}`);
+    if (kind === 'loadingFinished' && lines.get(requestId)?.includes(': 200,')) lines.delete(requestId);
+  }
+  return [...lines.values()].join('\n');
 }
 
 /**
