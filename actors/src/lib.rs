@@ -10,7 +10,6 @@ mod hooks;
 mod relays;
 mod salesbots;
 mod stored_queues;
-mod waker;
 
 pub use switchboard_domain as domain;
 pub use switchboard_erasures as erasures;

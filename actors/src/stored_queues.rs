@@ -3,6 +3,7 @@
 //! What is queued, under which names and in which table, is the matter of a [`QueueRows`].
 
 mod names;
+mod reads;
 mod rows;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,14 +21,13 @@ use switchboard_runtime::error::UnavailableError;
 use switchboard_runtime::shared::{Kernel, Shared};
 
 pub(crate) use names::{NamedQueues, QueueNames};
+pub(crate) use reads::{count, readable};
 pub(crate) use rows::{Change, Delivery, QueueRows};
 
 /// The number of rows that are read at a time.
 const ROWS: usize = 64;
 /// The maximum number of queues that are examined in one step.
 const QUEUES: usize = 512;
-/// The number of rows that are counted at a time.
-const COUNTED: usize = 1_024;
 /// The number of deliveries that are cancelled at a time.
 const CANCELLED: usize = 256;
 
@@ -338,7 +338,7 @@ impl<K: QueueRows> StoredQueues<K> {
         let disk_rows = index.scan(K::QUEUED, range, ScanOrder::Ascending, ROWS)?;
         let is_last = disk_rows.len() < ROWS;
         let last = disk_rows.last().map(|(key, _)| key.clone());
-        let rows = disk_rows.iter().filter_map(|(key, value)| {
+        let of_queues = disk_rows.iter().filter_map(|(key, value)| {
             let (queue, number) = K::parse_row(endpoint, key)?;
             let since = value.first_chunk::<8>().map_or(UnixMillis::ZERO, |bytes| {
                 UnixMillis::new(u64::from_be_bytes(*bytes))
@@ -349,7 +349,7 @@ impl<K: QueueRows> StoredQueues<K> {
                 since,
             })
         });
-        let rows = rows.collect();
+        let rows = of_queues.collect();
         let behind = last
             .filter(|_| !is_last)
             .map(|last| range.clone().behind(last, ScanOrder::Ascending));
@@ -406,33 +406,4 @@ impl<K: QueueRows> StoredQueues<K> {
             self.unsaved.entry(name).or_insert(delivery);
         }
     }
-}
-
-/// Counts the deliveries that wait for a destination, up to `max`.
-pub(crate) fn count<K: QueueRows>(
-    kernel: &Kernel,
-    endpoint: K::Endpoint,
-    max: usize,
-) -> Result<usize, UnavailableError> {
-    let mut range = KeyRange::prefix(&K::endpoint_prefix(endpoint));
-    let mut count = 0_usize;
-    loop {
-        let most = max.saturating_sub(count).min(COUNTED);
-        let rows = kernel
-            .index
-            .scan(K::QUEUED, &range, ScanOrder::Ascending, most)?;
-        count = count.saturating_add(rows.len());
-        match rows.last() {
-            Some((last, _)) if rows.len() == most && count < max => {
-                range = range.behind(last.clone(), ScanOrder::Ascending);
-            }
-            Some(_) | None => return Ok(count),
-        }
-    }
-}
-
-/// The value of a read; a failure is logged, and the delivery stays in its queue.
-pub(crate) fn readable<K: QueueRows, T>(read: Result<T, UnavailableError>) -> Option<T> {
-    read.inspect_err(|error| tracing::error!(%error, "the queue of {} cannot be read", K::OWNER))
-        .ok()
 }

@@ -59,6 +59,7 @@ impl Command for CreateErasure {
             Target::Customer(_) => "customer.erase",
             Target::Account { .. } => "account.erase",
             Target::Messages { .. } => "messages.erase",
+            Target::RelayedConversation { .. } => "relayed_conversation.erase",
         };
         let mut audit = AuditEntry::new(self.by, action, number, moment);
         audit.account = erasure.target.account();

@@ -12,6 +12,7 @@ mod hooks;
 mod judge;
 mod masks;
 pub mod record;
+mod relayed_conversation;
 mod relays;
 mod retention;
 mod survey;

@@ -16,6 +16,7 @@ use switchboard_domain::audit::{AuditEntry, By};
 use switchboard_domain::id::{AccountId, ChannelId, ContactId, PersonId};
 use switchboard_domain::kinds;
 use switchboard_domain::notice::Notice;
+use switchboard_domain::relays::RelayChat;
 use switchboard_domain::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
@@ -62,6 +63,11 @@ pub enum Target {
     Messages {
         /// The rules, with their ages.
         rules: Vec<RetentionRule>,
+    },
+    /// The hooks of a conversation that a relay took, whether they were delivered or wait.
+    RelayedConversation {
+        /// The names of the conversation: in its scope, and without one.
+        chats: Vec<RelayChat>,
     },
 }
 
@@ -118,7 +124,7 @@ impl Target {
         match self {
             Self::Customer(customer) => Some(customer.account),
             Self::Account { account } => Some(*account),
-            Self::Messages { .. } => None,
+            Self::Messages { .. } | Self::RelayedConversation { .. } => None,
         }
     }
 
@@ -127,7 +133,9 @@ impl Target {
     pub fn not_searched(&self) -> Vec<NotSearched> {
         match self {
             Self::Customer(_) => NotSearched::ALL.to_vec(),
-            Self::Account { .. } | Self::Messages { .. } => Vec::new(),
+            Self::Account { .. } | Self::Messages { .. } | Self::RelayedConversation { .. } => {
+                Vec::new()
+            }
         }
     }
 
@@ -140,7 +148,7 @@ impl Target {
                 person: None,
                 ..customer
             }),
-            Self::Account { .. } | Self::Messages { .. } => self,
+            Self::Account { .. } | Self::Messages { .. } | Self::RelayedConversation { .. } => self,
         }
     }
 }

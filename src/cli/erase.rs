@@ -1,4 +1,4 @@
-//! `switchboard erase` and `switchboard erasures`: the operator has a customer or an account erased, and sees what was.
+//! `switchboard erase` and `switchboard erasures`: the operator has a customer, an account or a relayed conversation erased, and sees what was.
 
 mod print;
 
@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use reqwest::Method;
 use serde_json::{Value, json};
-use switchboard_actors::domain::id::{AccountId, ContactId, PersonId};
+use switchboard_actors::domain::id::{AccountId, ChannelId, ContactId, PersonId};
 use tokio::time::{Instant, sleep};
 
 use super::fields::named;
@@ -20,7 +20,9 @@ const ERASURES: &str = "admin/v1/erasures";
 const EXAMPLES: &str = "Examples:
   switchboard erase customer --account af9945ff-1490-4cad-807d-945c15d88bec --contact 12 --dry-run
   switchboard erase customer --account af9945ff-1490-4cad-807d-945c15d88bec --contact 12
-  switchboard erase account af9945ff-1490-4cad-807d-945c15d88bec";
+  switchboard erase account af9945ff-1490-4cad-807d-945c15d88bec
+  switchboard erase relayed-conversation 8e4d4baa-9e6c-4a88-838a-5f62be227bdc --channel f90ba33d-c9d9-44da-b76c-c349b0ecbe41 \\
+    --account af9945ff-1490-4cad-807d-945c15d88bec";
 
 const LIST_EXAMPLES: &str = "Examples:
   switchboard erasures
@@ -31,7 +33,7 @@ const EVERY: Duration = Duration::from_millis(500);
 /// The longest wait for the end. The service reads and rewrites a large journal for a while.
 const PATIENCE: Duration = Duration::from_secs(3_600);
 
-/// Erase a customer or an account of a running service; this cannot be undone
+/// Erase a customer, an account or a relayed conversation of a running service; this cannot be undone
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct EraseArgs {
@@ -56,6 +58,18 @@ enum What {
         /// The account
         #[arg(value_name = "ACCOUNT")]
         id: AccountId,
+    },
+    /// Erase a conversation whose hooks a relay took: those that were delivered, and those that wait
+    RelayedConversation {
+        /// The conversation, as its hooks name it
+        #[arg(value_name = "CONVERSATION")]
+        id: String,
+        /// The channel of the relay
+        #[arg(long, value_name = "CHANNEL")]
+        channel: ChannelId,
+        /// The account of the scope that the hooks came for
+        #[arg(long, value_name = "ACCOUNT")]
+        account: AccountId,
     },
 }
 
@@ -162,6 +176,14 @@ impl What {
                 ("person_id", json!(customer.person)),
             ])),
             Self::Account { id } => json!({ "what": "account", "account_id": id }),
+            Self::RelayedConversation {
+                id,
+                channel,
+                account,
+            } => {
+                json!({ "what": "relayed_conversation", "account_id": account, "channel_id": channel,
+                "conversation_id": id })
+            }
         }
     }
 }

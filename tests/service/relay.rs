@@ -3,6 +3,7 @@
 mod account;
 mod configuration;
 mod down;
+mod erasure;
 mod hostile;
 mod operator;
 mod pace;

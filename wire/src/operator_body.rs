@@ -2,7 +2,8 @@
 
 pub mod channels;
 
-use crate::domain::id::{AccountId, ContactId, PersonId};
+use crate::domain::id::{AccountId, ChannelId, ContactId, PersonId, ScopeId};
+use crate::domain::relays::{ChatMark, RelayChat, RelayId};
 use crate::domain::violation::ViolationCode;
 use crate::json::object::ObjectReader;
 use crate::schema::Schema;
@@ -19,10 +20,18 @@ body!(
         contact_id: Option<ContactId>,
         /// A customer, by the id of the person in the chat.
         person_id: Option<PersonId>,
+        /// The channel of the relay that took a conversation.
+        channel_id: Option<ChannelId>,
+        /// A conversation as its hooks name it: by the counterpart's id, or by `client_id` where they have no other.
+        conversation_id: Option<String>,
     }
 );
 
-const WHAT: [(&str, What); 2] = [("customer", What::Customer), ("account", What::Account)];
+const WHAT: [(&str, What); 3] = [
+    ("customer", What::Customer),
+    ("account", What::Account),
+    ("relayed_conversation", What::RelayedConversation),
+];
 
 body_values! {
     What: Schema::choice(&WHAT), |found| found.choice(&WHAT);
@@ -35,23 +44,44 @@ pub enum What {
     Customer,
     /// An account.
     Account,
+    /// A conversation whose hooks a relay took.
+    RelayedConversation,
 }
 
+/// The fields that name a customer.
+const OF_CUSTOMER: [&str; 2] = ["contact_id", "person_id"];
+/// The fields that name a conversation of a relay, beside its account.
+const OF_RELAY: [&str; 2] = ["channel_id", "conversation_id"];
+
 fn check_names(body: &ObjectReader<'_, '_>, what: &Option<What>) {
-    let names = ["contact_id", "person_id"];
     match what {
-        Some(What::Customer) if !names.iter().any(|name| body.has(name)) => body.reject(
-            "contact_id",
-            ViolationCode::FieldMissing,
-            "a customer is named by contact_id, by person_id, or by both".to_owned(),
-        ),
-        Some(What::Account) => {
-            for name in names.iter().filter(|name| body.has(name)) {
-                let detail = "an account is erased as a whole: leave this field out".to_owned();
-                body.reject(name, ViolationCode::NotSupportedChoice, detail);
+        Some(What::Customer) => {
+            if !OF_CUSTOMER.iter().any(|name| body.has(name)) {
+                let detail = "a customer is named by contact_id, by person_id, or by both";
+                body.reject("contact_id", ViolationCode::FieldMissing, detail.to_owned());
             }
+            leave_out(body, &OF_RELAY, "a customer is named by other fields");
         }
-        Some(What::Customer) | None => {}
+        Some(What::Account) => {
+            let names = [OF_CUSTOMER, OF_RELAY].concat();
+            leave_out(body, &names, "an account is erased as a whole");
+        }
+        Some(What::RelayedConversation) => {
+            for name in OF_RELAY.iter().filter(|name| !body.has(name)) {
+                let detail = "a conversation of a relay is named by account_id, channel_id and conversation_id";
+                body.reject(name, ViolationCode::FieldMissing, detail.to_owned());
+            }
+            leave_out(body, &OF_CUSTOMER, "a relay knows conversations only");
+        }
+        None => {}
+    }
+}
+
+/// Rejects fields that say nothing about this target.
+fn leave_out(body: &ObjectReader<'_, '_>, names: &[&str], why: &str) {
+    for name in names.iter().filter(|name| body.has(name)) {
+        let detail = format!("{why}: leave this field out");
+        body.reject(name, ViolationCode::NotSupportedChoice, detail);
     }
 }
 
@@ -65,6 +95,22 @@ impl From<NamedTarget> for Target {
                 contact: named.contact_id,
                 person: named.person_id,
             }),
+            What::RelayedConversation => {
+                let names = named.channel_id.zip(named.conversation_id);
+                Self::RelayedConversation {
+                    chats: names.map_or_else(Vec::new, |(channel, conversation)| {
+                        chats(channel, account, &conversation)
+                    }),
+                }
+            }
         }
     }
+}
+
+/// The names that a relay has for a conversation: in its scope, and without one where the address of the hooks has none.
+fn chats(channel: ChannelId, account: AccountId, conversation: &str) -> Vec<RelayChat> {
+    let relay = RelayId::from_channel(&channel);
+    let scope = ScopeId::new(channel, account).to_string();
+    let marks = [scope.as_str(), ""].map(|scope| ChatMark::new(scope, conversation));
+    marks.map(|chat| RelayChat { relay, chat }).into()
 }

@@ -13,10 +13,10 @@ use crate::domain::hook_version::HookVersion;
 use crate::domain::id::ScopeId;
 use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
-use crate::waker::Waker;
 use switchboard_engine::store::index::config::Listener;
 use switchboard_runtime::caches::recent::Recent;
 use switchboard_runtime::caches::unsent::Unsent;
+use switchboard_runtime::shared::waker::Waker;
 
 /// Messages that were added to a queue.
 #[derive(Debug, Default)]

@@ -84,8 +84,8 @@ impl RunningRelays {
 fn count_waiting(kernel: &Kernel) {
     for relay in kernel.shared.relays.iter() {
         let bounds = &relay.settings.bounds;
-        let most = bounds.waiting_max.max(bounds.copies_waiting_max);
-        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let longest = bounds.waiting_max.max(bounds.copies_waiting_max);
+        let most = usize::try_from(longest).unwrap_or(usize::MAX);
         for (place, _) in relay.settings.targets() {
             let count = count::<RelayRows>(kernel, relay.settings.target(place), most);
             let waiting = readable::<RelayRows, _>(count).unwrap_or_default();

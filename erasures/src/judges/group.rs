@@ -9,6 +9,7 @@ use crate::judges::account::AccountJudge;
 use crate::judges::customer::CustomerJudge;
 use crate::judges::judge::{Judge, Look};
 use crate::judges::record::{DecodeError, Reading, erasure_event};
+use crate::judges::relayed_conversation::RelayedConversationJudge;
 use crate::judges::retention::RetentionJudge;
 use crate::judges::survey::Surveys;
 use crate::judges::tally::{Tally, files_in};
@@ -45,6 +46,7 @@ fn judge_for(target: &Target) -> Box<dyn Judge> {
         Target::Customer(customer) => Box::new(CustomerJudge::new(*customer)),
         Target::Account { account } => Box::new(AccountJudge::new(*account)),
         Target::Messages { rules } => Box::new(RetentionJudge::new(rules.clone())),
+        Target::RelayedConversation { chats } => Box::new(RelayedConversationJudge::new(chats)),
     }
 }
 

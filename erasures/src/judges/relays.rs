@@ -114,37 +114,46 @@ impl RelayCuts {
         &self,
         reading: &Reading<'_>,
     ) -> Result<Option<(Verdict, bool)>, DecodeError> {
-        let record = reading.record();
-        if let Some(chat) = RelayedHooks::id_of(reading.stream()) {
-            let Some(cut) = self.cuts.get(&chat) else {
-                return Ok(Some((Verdict::Keep, false)));
-            };
-            let event: RelayedHooksEvent = decode(record)?;
-            let (number, is_hook) = match &event {
-                RelayedHooksEvent::Received(hook) => (hook.number, true),
-                RelayedHooksEvent::Erased { number } => (*number, false),
-            };
-            return Ok(Some(match number.0.cmp(&cut.number) {
-                std::cmp::Ordering::Less => (Verdict::Erase, is_hook),
-                // The numbers of the conversation go on behind it.
-                std::cmp::Ordering::Equal if is_hook => (emptied(record, number)?, true),
-                std::cmp::Ordering::Equal | std::cmp::Ordering::Greater => (Verdict::Keep, false),
-            }));
-        }
-        let Some(chat) = RelayDeliveries::id_of(reading.stream()) else {
-            return Ok(None);
-        };
-        let Some(cut) = self.cuts.get(&chat) else {
+        verdict(reading, |chat| self.cuts.get(&chat).map(|cut| cut.number))
+    }
+}
+
+/// Judges a record of relays by the number of the last hook of its conversation that goes, and says whether a hook goes; none
+/// when it is of something else.
+pub(super) fn verdict(
+    reading: &Reading<'_>,
+    last: impl FnOnce(RelayChat) -> Option<u64>,
+) -> Result<Option<(Verdict, bool)>, DecodeError> {
+    let record = reading.record();
+    if let Some(chat) = RelayedHooks::id_of(reading.stream()) {
+        let Some(last) = last(chat) else {
             return Ok(Some((Verdict::Keep, false)));
         };
-        let event: RelayDeliveryEvent = decode(record)?;
-        let verdict = if event.delivery().number.0 <= cut.number {
-            Verdict::Erase
-        } else {
-            Verdict::Keep
+        let event: RelayedHooksEvent = decode(record)?;
+        let (number, is_hook) = match &event {
+            RelayedHooksEvent::Received(hook) => (hook.number, true),
+            RelayedHooksEvent::Erased { number } => (*number, false),
         };
-        Ok(Some((verdict, false)))
+        return Ok(Some(match number.0.cmp(&last) {
+            std::cmp::Ordering::Less => (Verdict::Erase, is_hook),
+            // The numbers of the conversation go on behind it.
+            std::cmp::Ordering::Equal if is_hook => (emptied(record, number)?, true),
+            std::cmp::Ordering::Equal | std::cmp::Ordering::Greater => (Verdict::Keep, false),
+        }));
     }
+    let Some(chat) = RelayDeliveries::id_of(reading.stream()) else {
+        return Ok(None);
+    };
+    let Some(last) = last(chat) else {
+        return Ok(Some((Verdict::Keep, false)));
+    };
+    let event: RelayDeliveryEvent = decode(record)?;
+    let verdict = if event.delivery().number.0 <= last {
+        Verdict::Erase
+    } else {
+        Verdict::Keep
+    };
+    Ok(Some((verdict, false)))
 }
 
 /// A hook without anything of it but its number.

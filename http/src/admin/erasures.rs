@@ -9,5 +9,8 @@ mod view;
 use crate::reply::problem::Problem;
 
 fn unknown_target() -> Problem {
-    Problem::NotFound("there is no such account, or no such customer of it".to_owned())
+    Problem::NotFound(
+        "there is no such account, no such customer of it, or no such relayed conversation"
+            .to_owned(),
+    )
 }

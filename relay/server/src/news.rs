@@ -28,7 +28,7 @@ impl NotedNews {
         });
     }
 
-    /// Notes these shapes, if they are new. Nobody waits for it.
+    /// Notes these shapes, if they are new. No answer waits for it.
     pub(crate) fn note(
         &self,
         relay: &KnownRelay,

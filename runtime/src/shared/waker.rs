@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use actix::{Actor, Addr, Context, Handler};
 
-use switchboard_runtime::shared::dispatch_shell::Wake;
+use crate::shared::dispatch_shell::Wake;
 
 /// Wakes a dispatcher.
-pub(crate) struct Waker<A: Actor> {
+pub struct Waker<A: Actor> {
     dispatcher: OnceLock<Addr<A>>,
     /// True when a wake-up is on its way.
     is_waking: AtomicBool,
@@ -17,19 +17,19 @@ pub(crate) struct Waker<A: Actor> {
 
 impl<A: Actor<Context = Context<A>> + Handler<Wake>> Waker<A> {
     /// Wakes this dispatcher from now on.
-    pub(crate) fn attach(&self, dispatcher: Addr<A>) {
+    pub fn attach(&self, dispatcher: Addr<A>) {
         // There is one dispatcher of a kind per system.
         drop(self.dispatcher.set(dispatcher));
         self.wake();
     }
 
     /// Notes that the wake-up has arrived: what is heard from now on needs another.
-    pub(crate) fn woken(&self) {
+    pub fn woken(&self) {
         self.is_waking.store(false, Ordering::SeqCst);
     }
 
     /// Wakes the dispatcher, unless a wake-up is on its way.
-    pub(crate) fn wake(&self) {
+    pub fn wake(&self) {
         if self.is_waking.swap(true, Ordering::SeqCst) {
             return;
         }

@@ -8,9 +8,9 @@ use crate::domain::id::AccountId;
 use crate::domain::notice::Notice;
 use crate::hooks::dispatcher::HookDispatcher;
 use crate::stored_queues::{NamedQueues, QueueNames};
-use crate::waker::Waker;
 use switchboard_engine::store::index::config::Listener;
 use switchboard_runtime::live::feed::Feed;
+use switchboard_runtime::shared::waker::Waker;
 
 /// The hints.
 pub(crate) struct HookHints {

@@ -6,8 +6,8 @@ use crate::domain::notice::Notice;
 use crate::domain::relays::RelayQueueId;
 use crate::relays::dispatcher::RelayDispatcher;
 use crate::stored_queues::{NamedQueues, QueueNames};
-use crate::waker::Waker;
 use switchboard_engine::store::index::config::Listener;
+use switchboard_runtime::shared::waker::Waker;
 
 /// The hints.
 #[derive(Default)]

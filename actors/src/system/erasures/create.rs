@@ -7,6 +7,7 @@ use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_erasures::create::{CreateErasure, CreateErasureRejection};
 use switchboard_erasures::{CustomerTarget, Erasure, Target};
+use switchboard_relay::hooks::RelayedHooks;
 use switchboard_runtime::error::{CommandError, UnavailableError};
 
 impl System {
@@ -35,6 +36,14 @@ impl System {
             Target::Customer(customer) => self.is_customer_there(customer).await,
             Target::Account { account } => Ok(self.accounts().await?.get(*account).is_some()),
             Target::Messages { .. } => Ok(true),
+            Target::RelayedConversation { chats } => {
+                for chat in chats {
+                    if self.look::<RelayedHooks>(chat).await?.is_some() {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
         }
     }
 

@@ -52,8 +52,8 @@ impl System {
         self.note_replay(by, id.chat.relay, place, Vec::new())
             .await?;
         let submitted = self.replay_one(id, place).await?;
-        let submitted = submitted.ok_or(ReplayRelayedRejection::Queued)?;
-        Ok(self.on_disk(submitted).await?)
+        let change = submitted.ok_or(ReplayRelayedRejection::Queued)?;
+        Ok(self.on_disk(change).await?)
     }
 
     /// Sends all hooks again that a relay took between two times and that are at their end for this target; at most

@@ -1,4 +1,4 @@
-//! `POST /admin/v1/erasures`: a customer or an account is to be erased. The service ends its round for that, erases, and
+//! `POST /admin/v1/erasures`: what is to be erased. The service ends its round for that, erases, and
 //! goes on by itself.
 
 use actix_web::{HttpResponse, web};
@@ -44,7 +44,7 @@ pub(crate) async fn create(
 
 pub(crate) fn describe() -> Operation {
     let account = "af9945ff-1490-4cad-807d-945c15d88bec";
-    Operation::operator("createErasure", "Erase a customer or an account.")
+    Operation::operator("createErasure", "Erase a customer, an account or a relayed conversation.")
         .says(
             "The service completes requests in progress, erases, and goes on by itself; connections wait meanwhile. What was \
              erased cannot be restored.",
@@ -53,7 +53,7 @@ pub(crate) fn describe() -> Operation {
             json!({ "what": "customer", "account_id": account, "contact_id": 1 }),
         )
         .gives::<Erasure<'_>>(202, "The erasure. It is carried out also after a crash.")
-        .refuses(404, "There is no such account, or no such customer of it.")
+        .refuses(404, "There is no such account, no such customer of it, or no such relayed conversation.")
         .refuses(
             409,
             "The same erasure waits, too many wait, the configuration names the account, or the service keeps nothing.",

@@ -31,5 +31,8 @@ pub(crate) fn describe() -> Operation {
         .says("Nothing is erased. Reads the whole journal.")
         .takes::<NamedTarget>(json!({ "what": "customer", "account_id": account, "contact_id": 1 }))
         .gives::<Preview>(200, "The counts.")
-        .refuses(404, "There is no such account, or no such customer of it.")
+        .refuses(
+            404,
+            "There is no such account, no such customer of it, or no such relayed conversation.",
+        )
 }

@@ -20,13 +20,14 @@ view! {
             Target::Customer(customer) => ("customer", customer.contact),
             Target::Account { .. } => ("account", None),
             Target::Messages { .. } => ("messages", None),
+            Target::RelayedConversation { .. } => ("relayed_conversation", None),
         };
     ] {
         #[schemars(range(min = 1))]
         id: u64 = erasure.number,
         #[schemars(extend("enum" = ["waiting", "done", "failed"]))]
         state: &'static str = state,
-        #[schemars(extend("enum" = ["customer", "account", "messages"]))]
+        #[schemars(extend("enum" = ["customer", "account", "messages", "relayed_conversation"]))]
         what: &'static str = what,
         account_id: Option<AccountId> = erasure.target.account(),
         contact_id: Option<ContactId> = contact,
