@@ -2,7 +2,7 @@
 
 mod account;
 mod configuration;
-mod down;
+pub(crate) mod down;
 mod erasure;
 mod hostile;
 mod operator;
@@ -21,7 +21,7 @@ const SHOP: &str = "shop";
 /// The account whose hooks come.
 const ACCOUNT: &str = "af9945ff-1490-4cad-807d-945c15d88bec";
 /// The secret of the channel.
-const SECRET: &str = "secret-of-the-shop";
+pub(crate) const SECRET: &str = "secret-of-the-shop";
 
 /// The scope in the paths.
 fn scope() -> String {
@@ -29,7 +29,7 @@ fn scope() -> String {
 }
 
 /// A service with a relay to this bridge, and these lines more in its section.
-fn setup(bridge: &str, lines: &str) -> Setup {
+pub(crate) fn setup(bridge: &str, lines: &str) -> Setup {
     Setup::default().lines(&format!(
         "[[relay]]\nchannel = \"{SHOP}\"\nsecret = \"{SECRET}\"\nfrom = \"/relay/shop/:scope_id\"\nto = \"{bridge}\"\n{lines}"
     ))
@@ -41,13 +41,13 @@ async fn relaying_to(bridge: &Receiver) -> Server {
 }
 
 /// The counterpart.
-struct Counterpart {
+pub(crate) struct Counterpart {
     client: Client,
     address: String,
 }
 
 impl Counterpart {
-    fn to(server: &Server) -> Self {
+    pub(crate) fn to(server: &Server) -> Self {
         Self {
             client: Client::new(),
             address: format!("{}/relay/shop/{}", server.url(), scope()),
@@ -93,7 +93,7 @@ fn message_body(conversation: &str, message: &str) -> String {
 }
 
 /// The id of the message in a body.
-fn message_id(body: &[u8]) -> String {
+pub(crate) fn message_id(body: &[u8]) -> String {
     let body: Value = serde_json::from_slice(body).unwrap();
     let id = body.pointer("/message/message/id");
     id.and_then(Value::as_str).unwrap_or_default().to_owned()

@@ -10,6 +10,7 @@ mod new_log;
 mod page;
 mod pair;
 mod refusals;
+mod relayed;
 mod standby;
 mod takeovers;
 mod versions;

@@ -187,7 +187,7 @@ async fn kills_while_the_bridge_is_down_lose_no_hook() {
 }
 
 /// Writes messages of one conversation until the service is gone; returns those that it took.
-async fn write(
+pub(crate) async fn write(
     counterpart: &Counterpart,
     writer: u32,
     kill: u64,
