@@ -106,6 +106,18 @@ pub struct Difference {
     pub after: Value,
 }
 
+impl Difference {
+    /// Returns a field that has this value now, and had none.
+    #[must_use]
+    pub fn set(field: &str, after: impl Into<Value>) -> Self {
+        Self {
+            field: field.to_owned(),
+            before: Value::Null,
+            after: after.into(),
+        }
+    }
+}
+
 impl AuditEntry {
     /// An entry for an action that `by` takes now.
     #[must_use]

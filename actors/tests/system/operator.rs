@@ -151,7 +151,7 @@ async fn every_attempt_uses_the_time_out_of_its_channel() {
     test.ada().replies(conversation, "answer").await.unwrap();
     let id = TestSystem::channel_id();
     let test_send = test.test_send(By::Operator, &id, TestRequest::default());
-    assert!(test_send.await.unwrap().is_delivered());
+    assert!(test_send.await.unwrap().attempt.is_delivered());
     for attempt in test.setup.sender.wait_for(2).await {
         assert_eq!(attempt.timeout, Some(Duration::from_secs(3)));
     }

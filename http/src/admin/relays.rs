@@ -9,12 +9,14 @@ use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::relays::BRIDGE;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::relay_book::KnownRelay;
+use switchboard_actors::system::relays::edited_replay::EditedHook;
 use switchboard_actors::system::relays::replay::ReplayRelayedRejection;
-use switchboard_actors::system::relays::{RelayedCursor, RelayedView};
-use switchboard_actors::wire::body;
+use switchboard_actors::system::relays::{RelayedCursor, RelayedHookId};
 use switchboard_actors::wire::body::value::Whole;
+use switchboard_actors::wire::operator_body::replays::{EditedHookBody, HeaderText, RelayReplay};
 
 use self::view::{HookView, RelayDetail, RelayView, Replayed};
+use crate::admin::test_outcome::Attempted;
 use crate::extract::access::Access;
 use crate::extract::operator::Operator;
 use crate::extract::query::Query;
@@ -109,18 +111,12 @@ pub(crate) async fn replay(
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let relay = relay(&access.state, &path)?;
-    let body: ReplayBody = access.json(payload).await?;
-    let target = body.target.map_or(0, Whole::count);
-    let place = u8::try_from(target).unwrap_or(BRIDGE);
-    if relay.target(place).is_none() {
-        let unknown = format!("target: the relay has no target {place}");
-        return Err(Problem::NotFound(unknown));
-    }
+    let body: RelayReplay = access.json(payload).await?;
+    let place = place(relay, body.target)?;
     let system = access.system();
     let count = match (body.message_id, body.from, body.until) {
         (Some(message), None, None) => {
-            let view: Option<RelayedView> = system.relayed_message(relay.id, &message).await?;
-            let id = view.ok_or_else(unknown_hook)?.id;
+            let id = hook_of(&access, relay, &message).await?;
             let replay = system.replay_relayed(By::Operator, id, place).await;
             replay.map_err(refused)?;
             1
@@ -140,22 +136,47 @@ pub(crate) async fn replay(
     Ok(HttpResponse::Ok().json(Replayed::new(count)))
 }
 
-/// Unix time in seconds.
-type Moment = Whole<0, 4_294_967_295>;
+pub(crate) async fn send_edited(
+    access: Access<Operator>,
+    path: web::Path<String>,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    let relay = relay(&access.state, &path)?;
+    let body: EditedHookBody = access.json(payload).await?;
+    let place = place(relay, body.target)?;
+    let id = hook_of(&access, relay, &body.message_id).await?;
+    let edited = EditedHook {
+        body: body.body.into(),
+        signature: body.signature.map(|HeaderText(text)| text),
+    };
+    let sending = access
+        .system()
+        .send_edited_hook(By::Operator, id, place, edited);
+    Ok(HttpResponse::Ok().json(Attempted::new(&sending.await.map_err(refused)?)))
+}
 
-body!(
-    /// The hooks that are sent again.
-    struct ReplayBody {
-        /// The counterpart's id of the message.
-        message_id: Option<String>,
-        /// Unix time in seconds: hooks that the relay took from then on ...
-        from: Option<Moment>,
-        /// ... until this time, which is not among them.
-        until: Option<Moment>,
-        /// The target: 0 is the bridge, which counts when it is left out; 1 is the first of the copies.
-        target: Option<Whole<0, 64>>,
+/// The place of a target that the relay has: the bridge, unless another one is named.
+fn place(relay: &KnownRelay, target: Option<Whole<0, 64>>) -> Result<u8, Problem> {
+    let place = target.map_or(BRIDGE, |target| {
+        u8::try_from(target.count()).unwrap_or(u8::MAX)
+    });
+    match relay.target(place) {
+        Some(_) => Ok(place),
+        None => Err(Problem::NotFound(format!(
+            "target: the relay has no target {place}"
+        ))),
     }
-);
+}
+
+/// The newest hook about a message.
+async fn hook_of(
+    access: &Access<Operator>,
+    relay: &KnownRelay,
+    message: &str,
+) -> Result<RelayedHookId, Problem> {
+    let view = access.system().relayed_message(relay.id, message).await?;
+    Ok(view.ok_or_else(unknown_hook)?.id)
+}
 
 fn relay<'s>(state: &'s AppState, path: &str) -> Result<&'s KnownRelay, Problem> {
     let channel = path.parse::<ChannelId>().ok();
@@ -237,8 +258,17 @@ pub(crate) fn describe_replay() -> Operation {
     Operation::operator("replayRelay", "Send hooks of a relay again.")
         .says("One by the id of its message, or all of a time that are at their end, at most 100,000.")
         .path("id", id_schema())
-        .takes::<ReplayBody>(json!({ "from": 1_764_547_200, "until": 1_764_550_800 }))
+        .takes::<RelayReplay>(json!({ "from": 1_764_547_200, "until": 1_764_550_800 }))
         .gives::<Replayed>(200, "The number of hooks that are sent again.")
         .refuses(404, "There is no such relay, target or hook.")
         .refuses(409, "The hook is queued already.")
+}
+
+pub(crate) fn describe_send_edited() -> Operation {
+    Operation::operator("sendEditedRelayReplay", "Send an edited body once in place of a hook of a relay.")
+        .says("That the target refuses it is a fact in a 200, not an error of this request. Nothing that is stored changes.")
+        .path("id", id_schema())
+        .takes::<EditedHookBody>(json!({ "message_id": "8e4d4baa-9e6c-4a88-838a-5f62be227bdc", "body": "{\"edited\":true}" }))
+        .gives::<Attempted<'_>>(200, "The outcome.")
+        .refuses(404, "There is no such relay, target or hook.")
 }

@@ -4,7 +4,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::{Counterpart, SHOP, message_id, relaying_to, setup};
+use super::{Counterpart, SECRET, SHOP, message_id, relaying_to, setup};
+use crate::support::client::signature;
 use crate::support::eventually;
 use crate::support::limit::Limited as _;
 use crate::support::receiver::Receiver;
@@ -106,6 +107,48 @@ async fn hooks_are_found_and_replayed_and_news_have_no_contents() {
 }
 
 #[tokio::test]
+async fn an_edited_hook_is_sent_once_and_nothing_stored_changes() {
+    let bridge = Receiver::start().await;
+    let server = relaying_to(&bridge).await;
+    Counterpart::to(&server).writes("c", "m-1").await;
+    bridge.requests(1).await;
+    let target = format!("{RELAY}/edited-replay");
+    let body = r#"{"edited":true}"#;
+    let outcome = act(
+        &server,
+        &target,
+        json!({ "message_id": "m-1", "body": body }),
+    )
+    .await;
+    assert_eq!(
+        (&outcome["delivered"], &outcome["status"]),
+        (&json!(true), &json!(200))
+    );
+    let forged = json!({ "message_id": "m-1", "body": body, "signature": "forged" });
+    act(&server, &target, forged).await;
+    let requests = bridge.requests(3).await;
+    let right = signature(SECRET, body.as_bytes());
+    for (request, sign) in requests[1..].iter().zip([right.as_str(), "forged"]) {
+        assert_eq!(request.body, body.as_bytes());
+        assert_eq!(request.header("x-signature"), Some(sign));
+        assert_eq!(request.header("webhook-id"), Some("m-1"));
+        assert_eq!(request.target, requests[0].target);
+    }
+    let hooks = read(&server, &format!("{RELAY}/hooks?message_id=m-1")).await;
+    assert_eq!(hooks["hooks"][0]["deliveries"][0]["attempts"], 1);
+    let audit = read(&server, "/admin/v1/audit?limit=1").await;
+    assert_eq!(audit["entries"][0]["action"], "relay.edited-replay");
+    assert!(!audit.to_string().contains("edited\\\":true"), "{audit}");
+    for unknown in [
+        json!({ "message_id": "m-2", "body": body }),
+        json!({ "message_id": "m-1", "body": body, "target": 1 }),
+    ] {
+        let answer = server.client().operates("POST", &target, &unknown).await;
+        answer.is(404);
+    }
+}
+
+#[tokio::test]
 async fn relay_check_tries_the_way_in_and_the_bridge_gets_nothing() {
     let bridge = Receiver::start().await;
     let server = setup(&bridge.webhook("in"), "").start().await;
@@ -113,7 +156,7 @@ async fn relay_check_tries_the_way_in_and_the_bridge_gets_nothing() {
     let check = |secret: &str| {
         let text = std::fs::read_to_string(&config).unwrap();
         let other = server.directory().join("other.toml");
-        std::fs::write(&other, text.replace(super::SECRET, secret)).unwrap();
+        std::fs::write(&other, text.replace(SECRET, secret)).unwrap();
         let output = Command::new(PROGRAM)
             .args([
                 "relay",
@@ -130,7 +173,7 @@ async fn relay_check_tries_the_way_in_and_the_bridge_gets_nothing() {
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         (output.status.success(), text)
     };
-    let (is_well, text) = check(super::SECRET);
+    let (is_well, text) = check(SECRET);
     assert!(is_well, "{text}");
     assert_eq!(text.matches(&format!("ok: {SHOP}: ")).count(), 2, "{text}");
     let (is_well, text) = check("another-secret");

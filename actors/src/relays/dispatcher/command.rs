@@ -2,6 +2,7 @@
 
 use actix::{Context, Handler, Message, MessageResult};
 
+use crate::dispatcher::TestAttempt;
 use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::dispatch::endpoint::EndpointState;
 use crate::domain::relays::{RelayQueueId, RelayTarget};
@@ -9,6 +10,7 @@ use crate::domain::time::UnixMillis;
 use crate::relays::dispatcher::RelayDispatcher;
 use switchboard_engine::store::committer::Submitted;
 use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::port::RelayAttempt;
 
 /// The health of a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,5 +82,13 @@ impl Handler<EndRelayWait> for RelayDispatcher {
 
     fn handle(&mut self, message: EndRelayWait, _: &mut Context<Self>) -> Self::Result {
         self.store.end_wait(message.queue, message.number)
+    }
+}
+
+impl Handler<TestAttempt<RelayAttempt>> for RelayDispatcher {
+    type Result = ();
+
+    fn handle(&mut self, test: TestAttempt<RelayAttempt>, ctx: &mut Context<Self>) {
+        test.make(ctx, |attempt| self.sender.send_relayed(attempt));
     }
 }

@@ -56,23 +56,17 @@ impl System {
                 sign_body(channel.signing_secret(attempt.at), &edited.body).to_string()
             }
         };
-        let url = attempt.url.to_string();
         let attempt = Attempt {
             body: edited.body,
             signature,
             ..attempt
         };
-        let difference = |field: &str, after: Value| Difference {
-            field: field.to_owned(),
-            before: Value::Null,
-            after,
-        };
         let mut changes = vec![
-            difference("version", version.as_str().into()),
-            difference("body", Value::Null),
+            Difference::set("version", version.as_str()),
+            Difference::set("body", Value::Null),
         ];
         if is_forged {
-            changes.push(difference("signature", Value::Null));
+            changes.push(Difference::set("signature", Value::Null));
         }
         let note = Note {
             by,
@@ -81,14 +75,12 @@ impl System {
             account: Some(scope.account()),
             changes,
         };
-        let (outcome, trace) = self.try_out(one_of_few, attempt, note).await?;
+        self.note(note).await?;
         Ok(TestOutcome {
             scope,
             version,
-            url,
             message: id,
-            outcome,
-            trace,
+            attempt: self.try_out(one_of_few, attempt).await?,
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use actix::{Actor, Addr, Context, Handler};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::dispatcher::TestAttempt;
@@ -69,18 +70,25 @@ pub struct TestOutcome {
     pub scope: ScopeId,
     /// The version of the callback.
     pub version: HookVersion,
-    /// The address of the request.
-    pub url: String,
     /// The id of the message in it, which no other message has.
     pub message: MessageId,
+    /// The attempt.
+    pub attempt: TestedAttempt,
+}
+
+/// An attempt that is recorded nowhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestedAttempt {
+    /// The address of the request.
+    pub url: String,
     /// The outcome of the attempt.
     pub outcome: Outcome,
     /// The facts about the attempt.
     pub trace: AttemptTrace,
 }
 
-impl TestOutcome {
-    /// Returns whether a real callback would count as delivered.
+impl TestedAttempt {
+    /// Returns whether a recorded attempt would count as delivered.
     #[must_use]
     pub fn is_delivered(&self) -> bool {
         self.outcome.class() == Class::Delivered
@@ -91,6 +99,33 @@ impl TestOutcome {
     pub fn reason(&self) -> Reason {
         Reason::of_outcome(self.outcome.brief())
     }
+}
+
+/// Makes an attempt by the dispatcher of its kind.
+pub(crate) async fn try_out_by<A, D>(
+    dispatcher: &Addr<D>,
+    one_of_few: OwnedSemaphorePermit,
+    url: String,
+    attempt: A,
+) -> Result<TestedAttempt, UnavailableError>
+where
+    A: Send + 'static,
+    D: Actor<Context = Context<D>> + Handler<TestAttempt<A>>,
+{
+    let (answer, came) = oneshot::channel();
+    let trial = TestAttempt {
+        attempt,
+        answer,
+        one_of_few,
+    };
+    let sending = dispatcher.send(trial).await;
+    sending.map_err(|_gone| UnavailableError::Stopping)?;
+    let (outcome, trace) = came.await.map_err(|_gone| UnavailableError::Stopping)?;
+    Ok(TestedAttempt {
+        url,
+        outcome,
+        trace,
+    })
 }
 
 impl System {
@@ -119,26 +154,19 @@ impl System {
         let attempt = self
             .test_attempt(channel, &scope, version, message)
             .ok_or(CommandError::Rejected(TestRejection::NoAddress(version)))?;
-        let url = attempt.url.to_string();
         let note = Note {
             by,
             action: "channel.test-send",
             object: id.to_string(),
             account: Some(scope.account()),
-            changes: vec![Difference {
-                field: "version".to_owned(),
-                before: serde_json::Value::Null,
-                after: version.as_str().into(),
-            }],
+            changes: vec![Difference::set("version", version.as_str())],
         };
-        let (outcome, trace) = self.try_out(one_of_few, attempt, note).await?;
+        self.note(note).await?;
         Ok(TestOutcome {
             scope,
             version,
-            url,
             message,
-            outcome,
-            trace,
+            attempt: self.try_out(one_of_few, attempt).await?,
         })
     }
 
@@ -149,27 +177,14 @@ impl System {
             .map_err(|_too_many| UnavailableError::Busy)
     }
 
-    /// Notes an attempt and makes it, by the way of all callbacks. Nothing else of it is recorded.
+    /// Makes an attempt, by the way of all callbacks. Nothing of it is recorded.
     pub(crate) async fn try_out(
         &self,
         one_of_few: OwnedSemaphorePermit,
         attempt: Attempt,
-        note: Note,
-    ) -> Result<(Outcome, AttemptTrace), UnavailableError> {
-        self.note(note).await?;
-        let (answer, came) = oneshot::channel();
-        let trial = TestAttempt {
-            attempt,
-            answer,
-            one_of_few,
-        };
-        let stopping = |_| UnavailableError::Stopping;
-        self.running
-            .dispatcher
-            .send(trial)
-            .await
-            .map_err(stopping)?;
-        came.await.map_err(|_gone| UnavailableError::Stopping)
+    ) -> Result<TestedAttempt, UnavailableError> {
+        let url = attempt.url.to_string();
+        try_out_by(&self.running.dispatcher, one_of_few, url, attempt).await
     }
 
     /// The scope to send for.

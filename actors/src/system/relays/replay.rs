@@ -68,11 +68,8 @@ impl System {
         from: UnixMillis,
         until: UnixMillis,
     ) -> Result<u64, UnavailableError> {
-        let times = [("from", from), ("until", until)].map(|(field, at)| Difference {
-            field: field.to_owned(),
-            before: serde_json::Value::Null,
-            after: at.get().into(),
-        });
+        let times =
+            [("from", from), ("until", until)].map(|(field, at)| Difference::set(field, at.get()));
         self.note_replay(by, target.relay, target.place, times.into())
             .await?;
         self.kernel().caught_up().await;
@@ -126,11 +123,7 @@ impl System {
         let Some(known) = self.relays().get(relay) else {
             return Ok(());
         };
-        changes.push(Difference {
-            field: "place".to_owned(),
-            before: serde_json::Value::Null,
-            after: place.into(),
-        });
+        changes.push(Difference::set("place", place));
         let note = Note {
             by,
             action: "relay.replay",
