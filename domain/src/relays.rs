@@ -67,6 +67,12 @@ impl ChatMark {
     }
 }
 
+/// The owner of a conversation whose body names an account that its scope has not; the scope may be empty.
+#[must_use]
+pub fn unscoped_owner(scope: &str, account: &str) -> String {
+    format!("{scope} {account}")
+}
+
 /// Returns the first half of the SHA-256 of these parts, each with its length.
 #[must_use]
 pub fn fingerprint(family: &str, parts: &[&[u8]]) -> [u8; 16] {

@@ -2,9 +2,11 @@
 //!
 //! They are read behind the check of the signature, and decide on the order alone. The bytes go on as they came.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
-use switchboard_domain::relays::{ChatMark, fingerprint};
+use switchboard_domain::relays::{ChatMark, fingerprint, unscoped_owner};
 use switchboard_domain::words;
 
 /// The longest id of a message that is remembered for a search.
@@ -46,13 +48,14 @@ impl HookFacts {
         // Strings that are not UTF-8 do not hide the ids beside them.
         let root: Value =
             serde_json::from_str(&String::from_utf8_lossy(body)).unwrap_or(Value::Null);
+        let owner = owner(&root, scope);
         let facts = [message, reaction, typing, flat_message]
             .into_iter()
-            .find_map(|read| read(&root, scope));
+            .find_map(|read| read(&root, &owner));
         facts
             .unwrap_or_else(|| Self {
                 kind: HookKind::Other,
-                chat: ChatMark::new(scope, ""),
+                chat: ChatMark::new(&owner, ""),
                 same: None,
                 message: None,
                 written_ms: None,
@@ -70,12 +73,12 @@ impl HookFacts {
 }
 
 /// A message of version 2.
-fn message(root: &Value, scope: &str) -> Option<HookFacts> {
+fn message(root: &Value, owner: &str) -> Option<HookFacts> {
     let event = root.get("message").filter(|it| it.is_object())?;
     let id = word(event.pointer("/message/id"));
     Some(HookFacts {
         kind: HookKind::Message,
-        chat: chat(event.get("conversation"), scope),
+        chat: chat(event.get("conversation"), owner),
         same: id
             .as_ref()
             .map(|id| fingerprint("message", &[id.as_bytes()])),
@@ -85,7 +88,7 @@ fn message(root: &Value, scope: &str) -> Option<HookFacts> {
 }
 
 /// A reaction.
-fn reaction(root: &Value, scope: &str) -> Option<HookFacts> {
+fn reaction(root: &Value, owner: &str) -> Option<HookFacts> {
     let event = root
         .pointer("/action/reaction")
         .filter(|it| it.is_object())?;
@@ -103,7 +106,7 @@ fn reaction(root: &Value, scope: &str) -> Option<HookFacts> {
         .then(|| fingerprint("reaction", &[id_text, user, kind, at]));
     Some(HookFacts {
         kind: HookKind::Reaction,
-        chat: chat(event.get("conversation"), scope),
+        chat: chat(event.get("conversation"), owner),
         same,
         message: id.filter(|id| id.len() <= MESSAGE_ID_MAX),
         written_ms: None,
@@ -111,11 +114,11 @@ fn reaction(root: &Value, scope: &str) -> Option<HookFacts> {
 }
 
 /// A user who writes.
-fn typing(root: &Value, scope: &str) -> Option<HookFacts> {
+fn typing(root: &Value, owner: &str) -> Option<HookFacts> {
     let event = root.pointer("/action/typing").filter(|it| it.is_object())?;
     Some(HookFacts {
         kind: HookKind::Typing,
-        chat: chat(event.get("conversation"), scope),
+        chat: chat(event.get("conversation"), owner),
         same: None,
         message: None,
         written_ms: None,
@@ -123,11 +126,11 @@ fn typing(root: &Value, scope: &str) -> Option<HookFacts> {
 }
 
 /// A message of version 1, which numbers nothing: two equal ones may be two messages.
-fn flat_message(root: &Value, scope: &str) -> Option<HookFacts> {
+fn flat_message(root: &Value, owner: &str) -> Option<HookFacts> {
     let conversation = word(root.get("conversation_id"))?;
     Some(HookFacts {
         kind: HookKind::Message,
-        chat: ChatMark::new(scope, &conversation),
+        chat: ChatMark::new(owner, &conversation),
         same: None,
         message: None,
         written_ms: None,
@@ -135,10 +138,19 @@ fn flat_message(root: &Value, scope: &str) -> Option<HookFacts> {
 }
 
 /// The conversation that an object names by the counterpart's id, else by the bridge's.
-fn chat(conversation: Option<&Value>, scope: &str) -> ChatMark {
+fn chat(conversation: Option<&Value>, owner: &str) -> ChatMark {
     let name = |key| word(conversation?.get(key));
     let id = name("id").or_else(|| name("client_id"));
-    ChatMark::new(scope, &id.unwrap_or_default())
+    ChatMark::new(owner, &id.unwrap_or_default())
+}
+
+/// The owner of a conversation: the scope that the hook came for. A body of another account is about another conversation,
+/// which a bridge that refuses it does not hold back.
+fn owner<'s>(root: &Value, scope: &'s str) -> Cow<'s, str> {
+    match word(root.get("account_id")) {
+        Some(account) if !scope.ends_with(&account) => Cow::Owned(unscoped_owner(scope, &account)),
+        Some(_) | None => Cow::Borrowed(scope),
+    }
 }
 
 /// A text or a number that says something.
@@ -162,7 +174,7 @@ mod tests {
         HookFacts::read(body.as_bytes(), SCOPE)
     }
 
-    const MESSAGE: &str = r#"{"account_id":"a","time":1,"message":{"receiver":{"id":"r"},
+    const MESSAGE: &str = r#"{"account_id":"af9945ff-1490-4cad-807d-945c15d88bec","time":1,"message":{"receiver":{"id":"r"},
         "conversation":{"id":"c-1","client_id":"mine"},"timestamp":1,"msec_timestamp":1700000000123,
         "message":{"id":"m-1","type":"text","text":"Hi"}}}"#;
 
@@ -179,6 +191,21 @@ mod tests {
         let other = read(&MESSAGE.replace("m-1", "m-2"));
         assert_ne!(other.same, facts.same);
         assert_eq!(other.chat, facts.chat);
+    }
+
+    #[test]
+    fn a_body_of_another_account_is_about_another_conversation() {
+        let facts = read(MESSAGE);
+        let other = read(&MESSAGE.replace("af9945ff", "bf9945ff"));
+        assert_ne!(other.chat, facts.chat);
+        assert_eq!(other.message, facts.message);
+        // Where the path has no scope, the account keeps conversations apart.
+        let unscoped = HookFacts::read(MESSAGE.as_bytes(), "");
+        let account = "af9945ff-1490-4cad-807d-945c15d88bec";
+        assert_eq!(
+            unscoped.chat,
+            ChatMark::new(&unscoped_owner("", account), "c-1")
+        );
     }
 
     #[test]

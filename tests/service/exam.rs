@@ -60,10 +60,15 @@ pub(crate) const RULES_FOR_BRIDGES: usize = 41;
 const RULES_FOR_BOTS: usize = 15;
 
 /// A reference program holds all rules of its profile.
-async fn a_program_holds_all(command: &'static str, profile: &'static str, count: usize) {
+async fn a_program_holds_all(
+    command: impl Into<String>,
+    flags: &'static [&'static str],
+    count: usize,
+) {
     let _turn = turn().await;
-    let flags = ["--strict", "--profile", profile];
-    let report = tokio::task::spawn_blocking(move || exam(command, &flags));
+    let command = command.into();
+    let flags = [&["--strict"], flags].concat();
+    let report = tokio::task::spawn_blocking(move || exam(&command, &flags));
     let (document, output) = report.await.unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}");
@@ -72,7 +77,7 @@ async fn a_program_holds_all(command: &'static str, profile: &'static str, count
 
 /// The reference bridge in this language holds all rules.
 async fn a_bridge_holds_all(command: &'static str) {
-    a_program_holds_all(command, "bridge", RULES_FOR_BRIDGES).await;
+    a_program_holds_all(command, &["--profile", "bridge"], RULES_FOR_BRIDGES).await;
 }
 
 #[tokio::test]
@@ -80,7 +85,8 @@ async fn the_bot_in_python_holds_all_rules() {
     if let Err(why) = run(Command::new("python3").arg("--version")) {
         return skipped(&why, "install Python 3");
     }
-    a_program_holds_all("python3 examples/python/bot.py", "bot", RULES_FOR_BOTS).await;
+    let flags = &["--profile", "bot"];
+    a_program_holds_all("python3 examples/python/bot.py", flags, RULES_FOR_BOTS).await;
 }
 
 #[tokio::test]
@@ -89,6 +95,22 @@ async fn the_bridge_in_python_holds_all_rules() {
         return skipped(&why, "install Python 3");
     }
     a_bridge_holds_all("python3 examples/python/bridge.py").await;
+}
+
+/// A relay between the exam and a bridge takes nothing away: the same bridge holds all rules behind one.
+#[tokio::test]
+async fn the_bridge_in_python_holds_all_rules_behind_a_relay() {
+    if let Err(why) = run(Command::new("python3").arg("--version")) {
+        return skipped(&why, "install Python 3");
+    }
+    let launcher = "python3 tests/clients/exam/behind_relay.py";
+    let program = env!("CARGO_BIN_EXE_switchboard");
+    a_program_holds_all(
+        format!("{launcher} {program} python3 examples/python/bridge.py"),
+        &["--path", "/relay/exam/:scope_id"],
+        RULES_FOR_BRIDGES,
+    )
+    .await;
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ pub mod channels;
 pub mod replays;
 
 use crate::domain::id::{AccountId, ChannelId, ContactId, PersonId, ScopeId};
-use crate::domain::relays::{ChatMark, RelayChat, RelayId};
+use crate::domain::relays::{ChatMark, RelayChat, RelayId, unscoped_owner};
 use crate::domain::violation::ViolationCode;
 use crate::json::object::ObjectReader;
 use crate::schema::Schema;
@@ -108,10 +108,12 @@ impl From<NamedTarget> for Target {
     }
 }
 
-/// The names that a relay has for a conversation: in its scope, and without one where the address of the hooks has none.
+/// The names that a relay has for a conversation: in its scope, and where the address of the hooks has none by the account in
+/// their bodies, or by nothing.
 fn chats(channel: ChannelId, account: AccountId, conversation: &str) -> Vec<RelayChat> {
     let relay = RelayId::from_channel(&channel);
+    let by_account = unscoped_owner("", &account.to_string());
     let scope = ScopeId::new(channel, account).to_string();
-    let marks = [scope.as_str(), ""].map(|scope| ChatMark::new(scope, conversation));
+    let marks = [scope.as_str(), &by_account, ""].map(|owner| ChatMark::new(owner, conversation));
     marks.map(|chat| RelayChat { relay, chat }).into()
 }
