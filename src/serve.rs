@@ -288,7 +288,7 @@ async fn serve_on(
     let reached = Reached {
         address: listening.address,
         url: &public_url,
-        has_accounts: system.accounts().await?.count() > 0,
+        contents: announce::Contents::read(system).await?,
         dev: dev.as_deref(),
         ready_file: process.ready_file.as_ref(),
     };

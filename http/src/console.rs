@@ -19,7 +19,7 @@ use crate::reply::problem::Problem;
 use crate::state::AppState;
 
 /// The first segments of the pages' addresses; the page at `/` sends people on to the first.
-const PAGES: [&str; 19] = [
+const PAGES: [&str; 20] = [
     "conversations",
     "unsorted",
     "contacts",
@@ -30,6 +30,7 @@ const PAGES: [&str; 19] = [
     "webhooks",
     "callbacks",
     "hooks",
+    "relays",
     "requests",
     "channels",
     "oauth-clients",

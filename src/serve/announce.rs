@@ -47,6 +47,32 @@ pub(super) fn forbidden_addresses(system: &System, guard: &AddressGuard) {
 /// So many accounts have a line for a hosts file.
 const SUBDOMAINS_MAX: usize = 20;
 
+/// What a service has, as far as the first text depends on it.
+#[derive(Clone, Copy)]
+pub(super) enum Contents {
+    /// Accounts.
+    Accounts,
+    /// Relays alone.
+    Relays,
+    /// Nothing yet.
+    Nothing,
+}
+
+impl Contents {
+    /// Those of this system.
+    pub(super) async fn read(system: &System) -> Result<Self> {
+        if system.accounts().await?.count() > 0 {
+            return Ok(Self::Accounts);
+        }
+        let is_only_relay = system.is_only_relay().await?;
+        Ok(if is_only_relay {
+            Self::Relays
+        } else {
+            Self::Nothing
+        })
+    }
+}
+
 /// The ways to reach the service.
 pub(super) struct Reached<'r> {
     /// The address of its listener.
@@ -55,8 +81,8 @@ pub(super) struct Reached<'r> {
     pub(super) url: &'r Url,
     /// The tools of `switchboard dev`, if there are any.
     pub(super) dev: Option<&'r dyn DevRound>,
-    /// There is an account.
-    pub(super) has_accounts: bool,
+    /// What the service has.
+    pub(super) contents: Contents,
     /// The file by which programs learn all this, if one is wanted.
     pub(super) ready_file: Option<&'r ReadyFile>,
 }
@@ -88,13 +114,13 @@ pub(super) fn ready(
     rows.extend(banner::declared(settings));
     rows.extend(reached.dev.iter().flat_map(|dev| dev.rows()));
     let version = env!("CARGO_PKG_VERSION");
-    let steps = if reached.has_accounts {
-        banner::next_steps(
+    let steps = match reached.contents {
+        Contents::Accounts => banner::next_steps(
             settings,
             &config_file::flag(options.source.config.as_deref()),
-        )
-    } else {
-        banner::first_steps(base)
+        ),
+        Contents::Relays => Some(banner::relay_steps(base)),
+        Contents::Nothing => banner::first_steps(base),
     };
     let next = steps.map_or_else(String::new, |steps| format!("\n{steps}\n"));
     say(&format!(

@@ -222,6 +222,11 @@ async fn webhooks_are_administered_and_their_hooks_replayed() {
 }
 
 #[tokio::test]
+async fn relays_are_watched_paused_and_replayed() {
+    pass("relays.mjs").await;
+}
+
+#[tokio::test]
 async fn requests_are_explained() {
     pass("requests.mjs").await;
 }

@@ -1647,6 +1647,7 @@ var shell = dictionary({
 			webhooks: "Webhooks",
 			callbacks: "Callbacks",
 			hooks: "Hooks",
+			relays: "Relays",
 			requests: "Requests",
 			channels: "Channels",
 			oauthClients: "OAuth clients",
@@ -3607,6 +3608,20 @@ var reference = {
 		key: "KeyA"
 	}]
 };
+// src/areas/relays/area.ts
+var relays = {
+	pages: [{
+		at: "/relays/:id?",
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.RelaysPage), __vite__mapDeps([3,4,1,5,6,7,8,9])))
+	}],
+	entries: [{
+		to: "/relays",
+		icon: "callbacks",
+		says: () => shell().nav.relays,
+		group: "operator",
+		key: "KeyE"
+	}]
+};
 // src/areas/requests/area.ts
 var requests = {
 	pages: [{
@@ -3645,6 +3660,7 @@ var AREAS = [
 	},
 	callbacks,
 	hooks,
+	relays,
 	requests,
 	channels,
 	clients,
@@ -3667,6 +3683,94 @@ var AREAS = [
 ];
 function hasPage(path) {
 	return AREAS.some((area) => area.pages.some((page) => match(page.at, path) !== void 0));
+}
+// src/api/operator.ts
+var NAME = "switchboard.operator";
+function kept() {
+	try {
+		return sessionStorage.getItem(NAME) ?? void 0;
+	} catch {
+		return;
+	}
+}
+function keep(token) {
+	try {
+		if (token === void 0) sessionStorage.removeItem(NAME);
+		else sessionStorage.setItem(NAME, token);
+	} catch {}
+	operatorToken.value = token;
+}
+var operatorToken = y$1(kept());
+var tabs = new BroadcastChannel(NAME);
+tabs.addEventListener("message", ({ data }) => {
+	const token = operatorToken.peek();
+	if (data.is === "forgotten") keep(void 0);
+	else if (data.user !== me.peek()?.chat_id) return;
+	else if (data.is === "token") keep(data.token);
+	else if (token !== void 0) tell({
+		is: "token",
+		user: data.user,
+		token
+	});
+});
+function tell(told) {
+	tabs.postMessage(told);
+}
+x$1(() => {
+	const user = me.value?.chat_id;
+	if (user !== void 0 && operatorToken.peek() === void 0) tell({
+		is: "wanted",
+		user
+	});
+});
+async function becomeOperator(token) {
+	await ask("/admin/v1/channels", { bearer: token });
+	keep(token);
+	const user = me.peek()?.chat_id;
+	if (user !== void 0) tell({
+		is: "token",
+		user,
+		token
+	});
+}
+function forgetOperator() {
+	keep(void 0);
+	tell({ is: "forgotten" });
+}
+function askAsOperator(path, how = {}) {
+	return withToken(() => ask(path, asOperator(how)));
+}
+var PAGE = 250;
+async function listAsOperator(path, name, signal) {
+	const entries = [];
+	let cursor;
+	do {
+		const page = await askAsOperator(path, {
+			query: {
+				limit: PAGE,
+				cursor
+			},
+			...signal === void 0 ? {} : { signal }
+		});
+		entries.push(...page[name] ?? []);
+		cursor = page.next ?? void 0;
+	} while (cursor !== void 0);
+	return entries;
+}
+function askTextAsOperator(path, how = {}) {
+	return withToken(() => askText(path, asOperator(how)));
+}
+var asOperator = (how) => ({
+	...how,
+	bearer: operatorToken.peek() ?? ""
+});
+async function withToken(work) {
+	try {
+		return await work();
+	} catch (failure) {
+		if (failure instanceof Problem && failure.status === 401) forgetOperator();
+		throw failure;
+	}
 }
 // src/parts/field.tsx
 function Field({ label, hint, error, children }) {
@@ -3820,14 +3924,17 @@ function SignIn() {
 	});
 }
 // src/shell/entrance.tsx
-var SetUp = later$1(() => __vitePreload(() => import("./setup.js").then((it) => it.SetUp), __vite__mapDeps([18,19])));
+var First = later$1(() => __vitePreload(() => import("./setup.js").then((it) => it.First), __vite__mapDeps([18,1,19])));
 function Entrance() {
-	const isNew = useSignal(void 0);
+	const setup = useSignal(void 0);
 	A$1(() => {
-		ask("/inbox/v1/setup").then((setup) => isNew.value = setup.is_needed, () => isNew.value = false);
+		ask("/inbox/v1/setup").catch(() => ({ is_needed: false })).then((answer) => {
+			if (answer.only_relays !== true && operatorToken.peek() !== void 0) forgetOperator();
+			setup.value = answer;
+		});
 	}, []);
-	if (isNew.value === void 0) return null;
-	return isNew.value ? a(SetUp, {}) : a(SignIn, {});
+	if (setup.value === void 0) return null;
+	return setup.value.is_needed ? a(First, { ...setup.value }) : a(SignIn, {});
 }
 // src/shell/connection.tsx
 function ConnectionState({ state }) {
@@ -3920,95 +4027,6 @@ function Link({ entry }) {
 			})
 		]
 	});
-}
-// src/api/operator.ts
-var NAME = "switchboard.operator";
-function kept() {
-	try {
-		return sessionStorage.getItem(NAME) ?? void 0;
-	} catch {
-		return;
-	}
-}
-function keep(token) {
-	try {
-		if (token === void 0) sessionStorage.removeItem(NAME);
-		else sessionStorage.setItem(NAME, token);
-	} catch {}
-	operatorToken.value = token;
-}
-var operatorToken = y$1(kept());
-var tabs = new BroadcastChannel(NAME);
-tabs.addEventListener("message", ({ data }) => {
-	const token = operatorToken.peek();
-	if (data.is === "forgotten") keep(void 0);
-	else if (data.user !== me.peek()?.chat_id) return;
-	else if (data.is === "token") keep(data.token);
-	else if (token !== void 0) tell({
-		is: "token",
-		user: data.user,
-		token
-	});
-});
-function tell(told) {
-	tabs.postMessage(told);
-}
-x$1(() => {
-	const user = me.value?.chat_id;
-	if (me.value === null && operatorToken.peek() !== void 0) forgetOperator();
-	else if (user !== void 0 && operatorToken.peek() === void 0) tell({
-		is: "wanted",
-		user
-	});
-});
-async function becomeOperator(token) {
-	await ask("/admin/v1/channels", { bearer: token });
-	keep(token);
-	const user = me.peek()?.chat_id;
-	if (user !== void 0) tell({
-		is: "token",
-		user,
-		token
-	});
-}
-function forgetOperator() {
-	keep(void 0);
-	tell({ is: "forgotten" });
-}
-function askAsOperator(path, how = {}) {
-	return withToken(() => ask(path, asOperator(how)));
-}
-var PAGE = 250;
-async function listAsOperator(path, name, signal) {
-	const entries = [];
-	let cursor;
-	do {
-		const page = await askAsOperator(path, {
-			query: {
-				limit: PAGE,
-				cursor
-			},
-			...signal === void 0 ? {} : { signal }
-		});
-		entries.push(...page[name] ?? []);
-		cursor = page.next ?? void 0;
-	} while (cursor !== void 0);
-	return entries;
-}
-function askTextAsOperator(path, how = {}) {
-	return withToken(() => askText(path, asOperator(how)));
-}
-var asOperator = (how) => ({
-	...how,
-	bearer: operatorToken.peek() ?? ""
-});
-async function withToken(work) {
-	try {
-		return await work();
-	} catch (failure) {
-		if (failure instanceof Problem && failure.status === 401) forgetOperator();
-		throw failure;
-	}
 }
 // src/shell/user-menu.tsx
 var PresenceChoice = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.PresenceChoice), __vite__mapDeps([10,1,4,5,11])));
@@ -4247,4 +4265,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { nameWindow as $, useComputed as $t, portrait as A, csrf as At, ALL_FILTERS as B, ask as Bt, reread as C, resume as Ct, Meanwhile as D, changeMe as Dt, withCallback as E, whileHidden as Et, writing as F, recall$1 as Ft, narrowing as G, day as Gt, USERS as H, age as Ht, Initials as I, signIn as It, WindowedList as J, language as Jt, ofView as K, dictionary as Kt, isVisible as L, signOut as Lt, outbox as M, isAdministrator as Mt, release as N, isNew as Nt, authorOf as O, changePassword as Ot, keepWriting as P, me as Pt, Page as Q, shortMoment as Qt, Outside as R, Problem as Rt, refresh as S, paused as St, wasGiven as T, whenBack as Tt, WHOLE as U, bytes as Ut, STATUSES as V, isAborted as Vt, addressOf as W, clock as Wt, Choices as X, number as Xt, reveal as Y, moment as Yt, inbox$1 as Z, recentMoment as Zt, owner as _, a as _t, operatorToken as a, x$1 as an, Empty as at, put as b, on as bt, hasPage as c, F$1 as cn, shortcuts as ct, atTop as d, d$2 as dn, NOTHING as dt, useSignal as en, narrow as et, colleagues as f, w$2 as fn, counts as ft, narrowTo as g, Icon as gt, load as h, Button as ht, listAsOperator as i, r as in, visits as it, hold as j, hasWorlds as jt, nameOf as k, command as kt, preview as l, P as ln, switchLetters as lt, hasFailed as m, ProblemNote as mt, askTextAsOperator as n, O as nn, place as nt, LanguageChoice as o, y$1 as on, letters as ot, find as p, $ as pn, Skeleton as pt, shown as q, exactClock as qt, becomeOperator as r, f$1 as rn, redirect as rt, Field as s, A$1 as sn, readable as st, askAsOperator as t, useSignalEffect as tn, open as tt, around as u, T$1 as un, useShortcuts as ut, passing as v, lasting as vt, rows as w, tellEarly as wt, read as x, pause as xt, picture as y, shell as yt, ownPath as z, asProblem as zt };
+export { Page as $, number as $t, nameOf as A, changeMe as At, ownPath as B, signOut as Bt, refresh as C, on as Ct, withCallback as D, tellEarly as Dt, wasGiven as E, resume as Et, keepWriting as F, isAdministrator as Ft, addressOf as G, age as Gt, STATUSES as H, asProblem as Ht, writing as I, isNew as It, shown as J, day as Jt, narrowing as K, bytes as Kt, Initials as L, me as Lt, hold as M, command as Mt, outbox as N, csrf as Nt, Meanwhile as O, whenBack as Ot, release as P, hasWorlds as Pt, inbox$1 as Q, moment as Qt, isVisible as R, recall$1 as Rt, read as S, shell as St, rows as T, paused as Tt, USERS as U, ask as Ut, ALL_FILTERS as V, Problem as Vt, WHOLE as W, isAborted as Wt, reveal as X, exactClock as Xt, WindowedList as Y, dictionary as Yt, Choices as Z, language as Zt, narrowTo as _, ProblemNote as _t, becomeOperator as a, O as an, redirect as at, picture as b, a as bt, operatorToken as c, x$1 as cn, letters as ct, around as d, F$1 as dn, switchLetters as dt, recentMoment as en, nameWindow as et, atTop as f, P as fn, useShortcuts as ft, load as g, $ as gn, Skeleton as gt, hasFailed as h, w$2 as hn, later$1 as ht, askTextAsOperator as i, useSignalEffect as in, place as it, portrait as j, changePassword as jt, authorOf as k, whileHidden as kt, hasPage as l, y$1 as ln, readable as lt, find as m, d$2 as mn, counts as mt, Field as n, useComputed as nn, narrow as nt, forgetOperator as o, f$1 as on, visits as ot, colleagues as p, T$1 as pn, NOTHING as pt, ofView as q, clock as qt, askAsOperator as r, useSignal as rn, open as rt, listAsOperator as s, r as sn, Empty as st, LanguageChoice as t, shortMoment as tn, match as tt, preview as u, A$1 as un, shortcuts as ut, owner as v, Button as vt, reread as w, pause as wt, put as x, lasting as xt, passing as y, Icon as yt, Outside as z, signIn as zt };

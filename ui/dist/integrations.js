@@ -1,4 +1,4 @@
-import { Gt as day, J as WindowedList, Kt as dictionary, L as isVisible, Q as Page, R as Outside, Rt as Problem, Ut as bytes, X as Choices, Xt as number, Y as reveal, Yt as moment, Zt as recentMoment, _t as a, a as operatorToken, at as Empty, en as useSignal, et as narrow, ht as Button, i as listAsOperator, jt as hasWorlds, kt as command, mt as ProblemNote, n as askTextAsOperator, nt as place, pn as $, pt as Skeleton, qt as exactClock, rt as redirect, s as Field, sn as A, t as askAsOperator, tn as useSignalEffect, tt as open$1, un as T, ut as useShortcuts, vt as lasting, yt as shell, zt as asProblem } from "./app.js";
+import { $ as Page, $t as number, Gt as age, Ht as asProblem, Jt as day, Kt as bytes, Mt as command, Pt as hasWorlds, Qt as moment, R as isVisible, St as shell, Vt as Problem, X as reveal, Xt as exactClock, Y as WindowedList, Yt as dictionary, Z as Choices, _t as ProblemNote, at as redirect, bt as a, c as operatorToken, en as recentMoment, ft as useShortcuts, gn as $, gt as Skeleton, i as askTextAsOperator, in as useSignalEffect, it as place, n as Field, nt as narrow, o as forgetOperator, pn as T, r as askAsOperator, rn as useSignal, rt as open$1, s as listAsOperator, st as Empty, t as LanguageChoice, tt as match, un as A, vt as Button, xt as lasting, yt as Icon, z as Outside } from "./app.js";
 import { E as Copy, O as useWork, T as Command, a as CHANNEL_KINDS, c as reasonOf, g as Badge, h as Dialog, k as useLoad, l as OperatorGate, m as Confirm, o as Kind, p as typed, s as kindName } from "./parts.js";
 import { t as counted } from "./start.js";
 import { A as Facts, C as Program, D as operator, E as Split, O as usePolled, S as Moment, T as Listed, _ as Body, a as GROUPS, b as Once, c as Pause, d as accounts, f as channels$1, g as Headers, h as Status, i as useWalk, j as Part, k as Fact, l as curl, m as useChannels, n as namesOf, o as SURFACES, p as nameOf, r as put, s as OutcomeNote, t as AccountsChoice, u as ChannelChoice, v as laidOut, w as AdmittedUsers, y as parsed } from "./operator.js";
@@ -370,7 +370,7 @@ var callbacks = dictionary({
 	}
 });
 // src/areas/callbacks/state.tsx
-var LOOKS$1 = {
+var LOOKS$2 = {
 	queued: ["plain", "clock"],
 	sending: ["info", "send"],
 	waiting: ["warn", "retry"],
@@ -380,7 +380,7 @@ var LOOKS$1 = {
 	cancelled: ["plain", "stopped"]
 };
 function StateBadge({ state }) {
-	const [tone, icon] = LOOKS$1[state];
+	const [tone, icon] = LOOKS$2[state];
 	return a(Badge, {
 		tone,
 		icon,
@@ -464,7 +464,7 @@ function Attempts({ log, omitted }) {
 }
 // src/areas/callbacks/replay.tsx
 var isOver = (state) => state === "delivered" || state === "dead" || state === "cancelled";
-function Replay({ state, says, busy, onReplay }) {
+function Replay$1({ state, says, busy, onReplay }) {
 	const sure = useSignal(false);
 	const isDelivered = state === "delivered";
 	const isOffered = isOver(state) || state === "waiting";
@@ -710,7 +710,7 @@ function Callback({ id, channels }) {
 				children: a(StateBadge, { state: delivery.state })
 			}), a("div", {
 				class: "buttons",
-				children: [a(Replay, {
+				children: [a(Replay$1, {
 					state: delivery.state,
 					says: words.replay,
 					busy: task.busy,
@@ -2196,7 +2196,7 @@ function HookView({ path }) {
 				children: a(StateBadge, { state: hook.state })
 			}), a("div", {
 				class: "buttons",
-				children: a(Replay, {
+				children: a(Replay$1, {
 					state: hook.state,
 					says: words.hooks.replay,
 					busy: task.busy,
@@ -2332,11 +2332,11 @@ function List$2({ path, choices, selected, home, at, children }) {
 function HooksPage(place) {
 	return a(OperatorGate, {
 		title: webhooks().hooks.title,
-		children: () => a(Hooks, { ...place })
+		children: () => a(Hooks$1, { ...place })
 	});
 }
-var at$1 = (...parts) => ["/hooks", ...parts.map((part) => encodeURIComponent(part))].join("/");
-function Hooks({ account, webhook, id }) {
+var at$2 = (...parts) => ["/hooks", ...parts.map((part) => encodeURIComponent(part))].join("/");
+function Hooks$1({ account, webhook, id }) {
 	const words = webhooks().hooks;
 	const people = useLoad("accounts", accounts);
 	const chosen = account ?? people.data.value?.[0]?.id;
@@ -2348,7 +2348,7 @@ function Hooks({ account, webhook, id }) {
 	const choices = a($, { children: [a("select", {
 		"aria-label": words.account,
 		value: chosen ?? "",
-		onChange: (event) => open$1(at$1(event.currentTarget.value)),
+		onChange: (event) => open$1(at$2(event.currentTarget.value)),
 		children: people.data.value?.map((it) => a("option", {
 			value: it.id,
 			children: it.name
@@ -2356,7 +2356,7 @@ function Hooks({ account, webhook, id }) {
 	}), all !== void 0 && all.length > 0 && chosen !== void 0 && a("select", {
 		"aria-label": words.webhook,
 		value: String(selected?.id ?? ""),
-		onChange: (event) => open$1(at$1(chosen, event.currentTarget.value)),
+		onChange: (event) => open$1(at$2(chosen, event.currentTarget.value)),
 		children: all.map((it) => a("option", {
 			value: String(it.id),
 			children: `${it.id}: ${hostOf(it.destination)}`
@@ -2375,8 +2375,8 @@ function Hooks({ account, webhook, id }) {
 			path: `${path}/${selected.id}/hooks`,
 			choices,
 			selected: id,
-			home: at$1(chosen, selected.id),
-			at: (hook) => at$1(chosen, selected.id, hook),
+			home: at$2(chosen, selected.id),
+			at: (hook) => at$2(chosen, selected.id, hook),
 			children: id === void 0 ? a(Empty, { title: words.choose }) : a(HookView, { path: `${path}/${selected.id}/hooks/${encodeURIComponent(id)}` }, id)
 		}, `${chosen} ${selected.id}`)]
 	});
@@ -2653,8 +2653,11 @@ var health = dictionary({
 		}
 	}
 });
+// src/areas/relays/types.ts
+var ALL$1 = "/admin/v1/relays";
+var pathOf$1 = (id) => `${ALL$1}/${encodeURIComponent(id)}`;
 // src/areas/health/endpoints.tsx
-var LOOKS = {
+var LOOKS$1 = {
 	healthy: ["good", "check"],
 	failing: ["warn", "warning"],
 	slow_start: ["info", "clock"],
@@ -2762,7 +2765,7 @@ function Endpoints({ endpoints, channels, onChange }) {
 }
 function Standing({ endpoint }) {
 	const words = health().endpoints;
-	const [tone, icon] = LOOKS[endpoint.health];
+	const [tone, icon] = LOOKS$1[endpoint.health];
 	return a($, { children: [
 		a(Badge, {
 			tone,
@@ -2784,6 +2787,18 @@ function Standing({ endpoint }) {
 	] });
 }
 // src/areas/health/metrics.ts
+async function open(path, signal) {
+	try {
+		return await (await fetch(path, {
+			signal,
+			cache: "no-store",
+			credentials: "omit"
+		})).text();
+	} catch (failure) {
+		if (signal.aborted) throw failure;
+		throw new Problem(0, "");
+	}
+}
 function read(text) {
 	const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 	return new Map(lines.map((line) => {
@@ -2799,6 +2814,14 @@ function labelOf(metrics, name, label) {
 	const key = [...metrics.keys()].find((key) => key.startsWith(`switchboard_${name}{`)) ?? "";
 	return new RegExp(`[{,]${label}="([^"]*)"`).exec(key)?.[1] ?? "—";
 }
+function percentile(metrics, name, part) {
+	const count = metrics.get(`switchboard_${name}_count`) ?? 0;
+	if (count === 0) return void 0;
+	return [...metrics].flatMap(([key, value]) => {
+		const bound = new RegExp(`^switchboard_${name}_bucket\\{le="([^"]+)"\\}$`).exec(key)?.[1];
+		return bound === void 0 ? [] : [[bound === "+Inf" ? Infinity : Number(bound), value]];
+	}).sort(([one], [other]) => one - other).find(([, value]) => value >= count * part)?.[0];
+}
 // src/areas/health/figures.tsx
 function Figures({ metrics }) {
 	const words = health();
@@ -2813,7 +2836,7 @@ function Figures({ metrics }) {
 		{
 			name: words.callbacks.oldest,
 			value: oldest === 0 ? "—" : lasting(oldest),
-			isBad: oldest > LATE
+			isBad: oldest > LATE$1
 		},
 		{
 			name: words.callbacks.dead,
@@ -2834,7 +2857,7 @@ function Figures({ metrics }) {
 		}, name))
 	});
 }
-var LATE = 300;
+var LATE$1 = 300;
 var SCARCE = 20;
 // src/areas/health/node.tsx
 function SharedLog({ node, lag }) {
@@ -2890,34 +2913,488 @@ function Lag({ node }) {
 		children: lasting(seconds)
 	})] });
 }
-// src/areas/health/page.tsx
-async function open(path, signal) {
-	try {
-		return await (await fetch(path, {
-			signal,
-			cache: "no-store",
-			credentials: "omit"
-		})).text();
-	} catch (failure) {
-		if (signal.aborted) throw failure;
-		throw new Problem(0, "");
+// src/words/relays.ts
+var relays$1 = dictionary({
+	en: {
+		title: "Relays",
+		list: "Relays",
+		relay: "Relay",
+		text: "A relay stores the hooks of a channel, and passes them on to a bridge.",
+		answers: (time) => `Since the start, 99% of hooks were answered within ${time}.`,
+		longest: "more than 3 s",
+		milliseconds: (count) => `${count} ms`,
+		empty: "No relays",
+		emptyText: "Each section [[relay]] of config.toml is one.",
+		choose: "Choose a relay to see its targets and its hooks.",
+		next: "next relay",
+		previous: "previous relay",
+		bridge: "Bridge",
+		copy: (place) => `Copy ${place}`,
+		account: "Hooks of the account",
+		path: "Path of the hooks",
+		taken: "Received",
+		repeated: "Repeats",
+		refused: "Refused",
+		reasons: {
+			unknown: "unknown path",
+			signature: "wrong signature",
+			too_large: "too large",
+			broken: "incomplete",
+			method: "wrong method",
+			full: "too many waited",
+			unavailable: "not stored in time"
+		},
+		pages: (time) => `Since ${time} the counterpart has answered the bridge with pages for people alone, as it does to a blocked address.`,
+		targets: "Targets",
+		target: "Target",
+		health: "Health",
+		lastAnswer: "Last response",
+		waiting: "Waiting",
+		delivered: "Delivered",
+		dead: "Dead",
+		oldest: (time) => `Age of the oldest: ${time}`,
+		failing: (time) => `failing since ${time}`,
+		probe: (time) => `next probe ${time}`,
+		dropped: "Too old",
+		skipped: "Not copied",
+		states: {
+			healthy: "Healthy",
+			untried: "Not tried since the start",
+			failing: "Failing, hooks are sent",
+			slow_start: "Recovering",
+			open: "Down, hooks are held",
+			paused: "Asked for a pause",
+			disabled: "Disabled",
+			switched_off: "Paused by an operator",
+			no_address: "No address"
+		},
+		troubles: {
+			none: "No trouble",
+			paused: "Paused",
+			down: (target) => `${target}: down`
+		},
+		pause: {
+			open: "Pause relay…",
+			title: "Pause the relay?",
+			text: "The relay still takes hooks and keeps them, and passes none on until an operator resumes it.",
+			action: "Pause the relay"
+		},
+		resume: {
+			open: "Resume relay…",
+			title: "Resume the relay?",
+			text: "It passes hooks on again, from the oldest one.",
+			action: "Resume the relay"
+		},
+		from: "From",
+		until: "Until",
+		hooks: {
+			title: "Hooks",
+			message: "Message id",
+			received: "Received",
+			kind: "Kind",
+			kinds: {
+				message: "Message",
+				reaction: "Reaction",
+				typing: "Typing",
+				other: "Other"
+			},
+			states: "State of each target",
+			erased: "Erased",
+			late: "written before an earlier one",
+			none: "The relay has taken no hooks yet.",
+			nothing: "No hooks match the search."
+		},
+		replay: {
+			open: "Replay hooks…",
+			ofHook: "Replay the hook?",
+			ofTime: "Replay the hooks of a time",
+			hookText: (id) => `The target gets the hook of message ${id} again, with the same id. It may have the message already.`,
+			timeText: "The target gets all hooks again that the relay took in this time and that are delivered or dead, at most 100,000.",
+			submit: "Replay",
+			one: (id) => `Replay ${id}`,
+			count: (count) => `Queued again: ${counted("en", count, {
+				one: "hook",
+				other: "hooks"
+			})}.`
+		},
+		wrong: {
+			title: "Wrong signatures",
+			text: "The newest refused hooks, at most a hundred of a day, each with the probable mistake.",
+			none: "No hook with a wrong signature came since the start.",
+			at: "Time",
+			from: "Sender",
+			reason: "Probable mistake",
+			length: "Length"
+		},
+		news: {
+			title: "News",
+			text: "Shapes that the counterpart sent and that this version does not know: names, without contents.",
+			none: "The counterpart sent nothing that this version does not know.",
+			shape: "Shape",
+			since: "First seen"
+		}
+	},
+	ru: {
+		title: "Ретрансляторы",
+		list: "Ретрансляторы",
+		relay: "Ретранслятор",
+		text: "Ретранслятор сохраняет вебхуки канала и передаёт их мосту.",
+		answers: (time) => `С запуска 99% вебхуков получили ответ не позже чем через ${time}.`,
+		longest: "3 с и дольше",
+		milliseconds: (count) => `${count} мс`,
+		empty: "Ретрансляторов нет",
+		emptyText: "Каждый раздел [[relay]] в config.toml — один ретранслятор.",
+		choose: "Выберите ретранслятор, чтобы увидеть его получателей и вебхуки.",
+		next: "следующий ретранслятор",
+		previous: "предыдущий ретранслятор",
+		bridge: "Мост",
+		copy: (place) => `Копия ${place}`,
+		account: "Вебхуки аккаунта",
+		path: "Путь вебхуков",
+		taken: "Принято",
+		repeated: "Повторов",
+		refused: "Отклонено",
+		reasons: {
+			unknown: "неизвестный путь",
+			signature: "неверная подпись",
+			too_large: "слишком большой",
+			broken: "неполный",
+			method: "неверный метод",
+			full: "слишком много ожидало",
+			unavailable: "не сохранён вовремя"
+		},
+		pages: (time) => `С ${time} другая сторона отвечает мосту только страницами для людей, как заблокированному адресу.`,
+		targets: "Получатели",
+		target: "Получатель",
+		health: "Состояние",
+		lastAnswer: "Последний ответ",
+		waiting: "Ожидает",
+		delivered: "Доставлено",
+		dead: "Не доставлено",
+		oldest: (time) => `Возраст самого старого: ${time}`,
+		failing: (time) => `ошибки с ${time}`,
+		probe: (time) => `следующая проверка ${time}`,
+		dropped: "Устарело",
+		skipped: "Не скопировано",
+		states: {
+			healthy: "Исправен",
+			untried: "С запуска не проверялся",
+			failing: "Ошибки, вебхуки отправляются",
+			slow_start: "Восстанавливается",
+			open: "Недоступен, вебхуки задержаны",
+			paused: "Попросил паузу",
+			disabled: "Отключён",
+			switched_off: "Приостановлен оператором",
+			no_address: "Нет адреса"
+		},
+		troubles: {
+			none: "Неполадок нет",
+			paused: "Приостановлен",
+			down: (target) => `${target}: недоступен`
+		},
+		pause: {
+			open: "Приостановить…",
+			title: "Приостановить ретранслятор?",
+			text: "Он по-прежнему принимает и хранит вебхуки, но не передаёт их, пока его не возобновят.",
+			action: "Приостановить"
+		},
+		resume: {
+			open: "Возобновить…",
+			title: "Возобновить ретранслятор?",
+			text: "Он снова передаёт вебхуки, начиная с самого старого.",
+			action: "Возобновить"
+		},
+		from: "С",
+		until: "До",
+		hooks: {
+			title: "Вебхуки",
+			message: "Id сообщения",
+			received: "Принят",
+			kind: "Вид",
+			kinds: {
+				message: "Сообщение",
+				reaction: "Реакция",
+				typing: "Набор текста",
+				other: "Другое"
+			},
+			states: "Состояние у получателей",
+			erased: "Стёрт",
+			late: "написан раньше предыдущего",
+			none: "Ретранслятор ещё не принял ни одного вебхука.",
+			nothing: "Поиску не соответствует ни один вебхук."
+		},
+		replay: {
+			open: "Отправить повторно…",
+			ofHook: "Отправить вебхук повторно?",
+			ofTime: "Повторная отправка вебхуков за время",
+			hookText: (id) => `Получатель снова получит вебхук сообщения ${id} с тем же id. Возможно, сообщение у него уже есть.`,
+			timeText: "Получатель снова получит все вебхуки, которые ретранслятор принял за это время и которые доставлены или не доставлены окончательно, не более 100 000.",
+			submit: "Отправить повторно",
+			one: (id) => `Отправить повторно ${id}`,
+			count: (count) => `Снова в очереди: ${counted("ru", count, {
+				one: "вебхук",
+				few: "вебхука",
+				many: "вебхуков",
+				other: "вебхука"
+			})}.`
+		},
+		wrong: {
+			title: "Неверные подписи",
+			text: "Последние отклонённые вебхуки, не более ста за день, с вероятной ошибкой.",
+			none: "С запуска не было вебхуков с неверной подписью.",
+			at: "Время",
+			from: "Отправитель",
+			reason: "Вероятная ошибка",
+			length: "Длина"
+		},
+		news: {
+			title: "Новое",
+			text: "Формы, которые прислала другая сторона и которых эта версия не знает: имена без содержания.",
+			none: "Другая сторона не прислала ничего, чего не знает эта версия.",
+			shape: "Форма",
+			since: "Впервые"
+		}
+	},
+	es: {
+		title: "Relays",
+		list: "Relays",
+		relay: "Relay",
+		text: "Un relay guarda los hooks de un canal y los pasa a un puente.",
+		answers: (time) => `Desde el inicio, el 99 % de los hooks tuvo respuesta en ${time}.`,
+		longest: "más de 3 s",
+		milliseconds: (count) => `${count} ms`,
+		empty: "Sin relays",
+		emptyText: "Cada sección [[relay]] de config.toml es uno.",
+		choose: "Elija un relay para ver sus destinos y sus hooks.",
+		next: "relay siguiente",
+		previous: "relay anterior",
+		bridge: "Puente",
+		copy: (place) => `Copia ${place}`,
+		account: "Hooks de la cuenta",
+		path: "Ruta de los hooks",
+		taken: "Recibidos",
+		repeated: "Repetidos",
+		refused: "Rechazados",
+		reasons: {
+			unknown: "ruta desconocida",
+			signature: "firma incorrecta",
+			too_large: "demasiado grande",
+			broken: "incompleto",
+			method: "método incorrecto",
+			full: "demasiados en espera",
+			unavailable: "no guardado a tiempo"
+		},
+		pages: (time) => `Desde ${time} la contraparte responde al puente solo con páginas para personas, como a una dirección bloqueada.`,
+		targets: "Destinos",
+		target: "Destino",
+		health: "Estado",
+		lastAnswer: "Última respuesta",
+		waiting: "En espera",
+		delivered: "Entregados",
+		dead: "No entregados",
+		oldest: (time) => `Antigüedad del más antiguo: ${time}`,
+		failing: (time) => `falla desde ${time}`,
+		probe: (time) => `próxima prueba ${time}`,
+		dropped: "Demasiado antiguos",
+		skipped: "No copiados",
+		states: {
+			healthy: "Sano",
+			untried: "Sin probar desde el inicio",
+			failing: "Falla, los hooks se envían",
+			slow_start: "En recuperación",
+			open: "Caído, los hooks se retienen",
+			paused: "Pidió una pausa",
+			disabled: "Deshabilitado",
+			switched_off: "En pausa por un operador",
+			no_address: "Sin dirección"
+		},
+		troubles: {
+			none: "Sin problemas",
+			paused: "En pausa",
+			down: (target) => `${target}: caído`
+		},
+		pause: {
+			open: "Pausar…",
+			title: "¿Pausar el relay?",
+			text: "Sigue recibiendo y guardando hooks, y no pasa ninguno hasta que alguien lo reanude.",
+			action: "Pausar el relay"
+		},
+		resume: {
+			open: "Reanudar…",
+			title: "¿Reanudar el relay?",
+			text: "Vuelve a pasar los hooks, desde el más antiguo.",
+			action: "Reanudar el relay"
+		},
+		from: "Desde",
+		until: "Hasta",
+		hooks: {
+			title: "Hooks",
+			message: "Id del mensaje",
+			received: "Recibido",
+			kind: "Tipo",
+			kinds: {
+				message: "Mensaje",
+				reaction: "Reacción",
+				typing: "Escritura",
+				other: "Otro"
+			},
+			states: "Estado en cada destino",
+			erased: "Borrado",
+			late: "escrito antes que uno anterior",
+			none: "El relay todavía no ha recibido ningún hook.",
+			nothing: "Ningún hook coincide con la búsqueda."
+		},
+		replay: {
+			open: "Reenviar…",
+			ofHook: "¿Reenviar el hook?",
+			ofTime: "Reenviar los hooks de un período",
+			hookText: (id) => `El destino recibe otra vez el hook del mensaje ${id}, con el mismo id. Puede que ya tenga el mensaje.`,
+			timeText: "El destino recibe otra vez todos los hooks que el relay recibió en este período y que están entregados o no entregados, 100 000 como máximo.",
+			submit: "Reenviar",
+			one: (id) => `Reenviar ${id}`,
+			count: (count) => `Otra vez en cola: ${counted("es", count, {
+				one: "hook",
+				other: "hooks"
+			})}.`
+		},
+		wrong: {
+			title: "Firmas incorrectas",
+			text: "Los últimos hooks rechazados, cien por día como máximo, cada uno con el error probable.",
+			none: "Desde el inicio no llegó ningún hook con una firma incorrecta.",
+			at: "Hora",
+			from: "Remitente",
+			reason: "Error probable",
+			length: "Longitud"
+		},
+		news: {
+			title: "Novedades",
+			text: "Formas que la contraparte envió y que esta versión no conoce: nombres, sin contenidos.",
+			none: "La contraparte no envió nada que esta versión no conozca.",
+			shape: "Forma",
+			since: "Visto por primera vez"
+		}
 	}
+});
+// src/areas/relays/standing.tsx
+var LOOKS = {
+	healthy: ["good", "check"],
+	untried: ["plain", "clock"],
+	failing: ["warn", "warning"],
+	slow_start: ["info", "clock"],
+	open: ["bad", "warning"],
+	paused: ["warn", "paused"],
+	disabled: ["bad", "stopped"],
+	switched_off: ["plain", "paused"],
+	no_address: ["plain", "stopped"]
+};
+var LATE = 900;
+var BRIDGE = 0;
+function healthOf({ state, failing_since, last_answer }) {
+	if (state === null) return "untried";
+	return state.health === "open" && failing_since === null && last_answer === null ? "untried" : state.health;
 }
+var isDown = (target) => ["open", "disabled"].includes(healthOf(target));
+var isLate = ({ oldest_queued_at: oldest }) => oldest !== null && Date.now() / 1e3 - oldest > LATE;
+function TargetBadge({ target }) {
+	const health = healthOf(target);
+	const [tone, icon] = LOOKS[health];
+	return a(Badge, {
+		tone,
+		icon,
+		children: relays$1().states[health]
+	});
+}
+function targetOf(place) {
+	const words = relays$1();
+	if (place === BRIDGE) return words.bridge;
+	return place === ACCOUNT ? words.account : words.copy(place);
+}
+var ACCOUNT = 64;
+function troublesOf(relay) {
+	const words = relays$1().troubles;
+	const counted = relay.targets.filter(({ place }) => place === BRIDGE || place === ACCOUNT);
+	const ofTarget = (target) => [...isDown(target) ? [{
+		tone: "bad",
+		icon: "warning",
+		says: words.down(targetOf(target.place))
+	}] : [], ...isLate(target) ? [{
+		tone: "bad",
+		icon: "clock",
+		says: relays$1().oldest(age(target.oldest_queued_at ?? 0))
+	}] : []];
+	return [...relay.paused ? [{
+		tone: "warn",
+		icon: "paused",
+		says: words.paused
+	}] : [], ...counted.flatMap(ofTarget)];
+}
+function Troubles({ relay }) {
+	const troubles = troublesOf(relay);
+	if (troubles.length === 0) return a(Badge, {
+		tone: "good",
+		icon: "check",
+		children: relays$1().troubles.none
+	});
+	return a("span", {
+		class: "troubles",
+		children: troubles.map(({ tone, icon, says }) => a(Badge, {
+			tone,
+			icon,
+			children: says
+		}, says))
+	});
+}
+// src/areas/health/relays.tsx
+function Relays$1({ relays }) {
+	const words = relays$1();
+	return a(Part, {
+		title: words.title,
+		children: a(Listed, {
+			name: "relay-health",
+			columns: [
+				words.relay,
+				words.health,
+				words.waiting
+			],
+			children: relays.map((relay) => a("tr", { children: [
+				a("th", {
+					scope: "row",
+					children: a("a", {
+						href: `/relays/${encodeURIComponent(relay.channel_id)}`,
+						children: relay.channel_id
+					})
+				}),
+				a("td", {
+					"data-label": words.health,
+					children: a(Troubles, { relay })
+				}),
+				a("td", {
+					"data-label": words.waiting,
+					children: number(relay.targets.reduce((total, { waiting }) => total + waiting, 0))
+				})
+			] }, relay.channel_id))
+		})
+	});
+}
+// src/areas/health/page.tsx
 async function load(signal) {
-	const [answer, metrics, endpoints] = await Promise.all([
+	const without = (failure) => {
+		if (failure instanceof Problem && failure.status === 503) return failure;
+		throw failure;
+	};
+	const [answer, metrics, endpoints, relays] = await Promise.all([
 		open("/readyz", signal),
 		open("/metrics", signal),
-		listAsOperator("/admin/v1/endpoints", "endpoints", signal).catch((failure) => {
-			if (failure instanceof Problem && failure.status === 503) return failure;
-			throw failure;
-		})
+		listAsOperator("/admin/v1/endpoints", "endpoints", signal).catch(without),
+		listAsOperator(ALL$1, "relays", signal).catch(without)
 	]);
 	const ready = JSON.parse(answer);
 	if (endpoints instanceof Problem && (ready.ready || ready.node === void 0)) throw endpoints;
 	return {
 		ready,
 		metrics: read(metrics),
-		endpoints
+		endpoints,
+		relays: relays instanceof Problem ? [] : relays
 	};
 }
 function standing({ ready, checks, node }) {
@@ -2929,10 +3406,10 @@ function standing({ ready, checks, node }) {
 function HealthPage() {
 	return a(OperatorGate, {
 		title: health().title,
-		children: () => a(Health, {})
+		children: () => a(Health$1, {})
 	});
 }
-function Health() {
+function Health$1() {
 	const words = health();
 	const loaded = usePolled("health", 3e3, load);
 	const channels = useChannels();
@@ -2968,6 +3445,7 @@ function Health() {
 						retry: loaded.reload
 					}) : a($, { children: [
 						a(Figures, { metrics: state.metrics }),
+						state.relays.length > 0 && a(Relays$1, { relays: state.relays }),
 						a(Part, {
 							title: words.endpoints.title,
 							children: a(Endpoints, {
@@ -2978,7 +3456,7 @@ function Health() {
 						}),
 						a("details", {
 							class: "rest",
-							children: [a("summary", { children: words.rest }), a(Numbers, { metrics: state.metrics })]
+							children: [a("summary", { children: words.rest }), a(Numbers$1, { metrics: state.metrics })]
 						})
 					] })
 				]
@@ -2986,7 +3464,7 @@ function Health() {
 		]
 	});
 }
-function Numbers({ metrics }) {
+function Numbers$1({ metrics }) {
 	const words = health();
 	const of = (name) => number(sum(metrics, name));
 	const requests = (status) => number(metrics.get(`switchboard_http_requests_total{status="${status}"}`) ?? 0);
@@ -3658,7 +4136,7 @@ function ClientsPage({ id }) {
 function clients(signal) {
 	return listAsOperator(ALL, "oauth_clients", signal);
 }
-var at = (id) => `/oauth-clients/${encodeURIComponent(id)}`;
+var at$1 = (id) => `/oauth-clients/${encodeURIComponent(id)}`;
 function Clients({ id }) {
 	const words = clients$1();
 	const loaded = useLoad("oauth-clients", clients);
@@ -3679,7 +4157,7 @@ function Clients({ id }) {
 		});
 		creating.value = false;
 		change(client);
-		open$1(at(client.id));
+		open$1(at$1(client.id));
 	};
 	return a(Page, {
 		title: words.title,
@@ -3712,7 +4190,7 @@ function Clients({ id }) {
 					}),
 					a("ul", { children: all?.map((client) => a("li", { children: a("a", {
 						class: "line",
-						href: at(client.id),
+						href: at$1(client.id),
 						"aria-current": client.id === id ? "true" : void 0,
 						children: [a("span", { children: client.name }), a("span", {
 							class: "under",
@@ -3746,6 +4224,588 @@ function Clients({ id }) {
 				secret: made.value.secret,
 				kept: words.secret.kept,
 				onClose: () => made.value = void 0
+			})
+		]
+	});
+}
+// src/areas/relays/times.ts
+var secondsOf$1 = (local) => Math.floor(new Date(local).getTime() / 1e3);
+// src/areas/relays/replay.tsx
+function Replay({ relay, message, onDone, onClose }) {
+	const words = relays$1().replay;
+	const target = useSignal("0");
+	const [from, until] = [useSignal(""), useSignal("")];
+	const count = useSignal(void 0);
+	const task = useWork();
+	const send = () => task.run(async () => {
+		const body = {
+			...message === void 0 ? {
+				from: secondsOf$1(from.value),
+				until: secondsOf$1(until.value)
+			} : { message_id: message },
+			target: Number(target.value)
+		};
+		const answer = await askAsOperator(`${pathOf$1(relay.channel_id)}/replay`, {
+			method: "POST",
+			body
+		});
+		count.value = answer.replayed;
+		onDone();
+	});
+	return a(Dialog, {
+		title: message === void 0 ? words.ofTime : words.ofHook,
+		onClose,
+		children: a("form", {
+			class: "form",
+			onSubmit: (event) => {
+				event.preventDefault();
+				send();
+			},
+			children: [
+				a("p", { children: message === void 0 ? words.timeText : words.hookText(message) }),
+				a(Field, {
+					label: relays$1().target,
+					error: task.problem?.about("target"),
+					children: (input) => a("select", {
+						...input,
+						value: target.value,
+						onChange: (event) => target.value = event.currentTarget.value,
+						children: relay.targets.map(({ place }) => a("option", {
+							value: String(place),
+							children: targetOf(place)
+						}, place))
+					})
+				}),
+				message === void 0 && a($, { children: [a(Field, {
+					label: relays$1().from,
+					error: task.problem?.about("from"),
+					children: (input) => a("input", {
+						...input,
+						type: "datetime-local",
+						step: "1",
+						required: true,
+						value: from.value,
+						onInput: (event) => from.value = event.currentTarget.value
+					})
+				}), a(Field, {
+					label: relays$1().until,
+					error: task.problem?.about("until"),
+					children: (input) => a("input", {
+						...input,
+						type: "datetime-local",
+						step: "1",
+						required: true,
+						value: until.value,
+						onInput: (event) => until.value = event.currentTarget.value
+					})
+				})] }),
+				task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+				a("p", {
+					role: "status",
+					class: "replayed",
+					children: count.value !== void 0 && words.count(count.value)
+				}),
+				a("div", {
+					class: "actions",
+					children: [a(Button, {
+						onClick: onClose,
+						children: shell().close
+					}), count.value === void 0 && a(Button, {
+						type: "submit",
+						look: "primary",
+						icon: "retry",
+						busy: task.busy,
+						children: words.submit
+					})]
+				})
+			]
+		})
+	});
+}
+// src/areas/relays/hooks.tsx
+function Hooks({ relay }) {
+	const words = relays$1();
+	const [message, from, until] = [
+		useSignal(""),
+		useSignal(""),
+		useSignal("")
+	];
+	const replaying = useSignal(void 0);
+	const time = {
+		...from.value === "" ? {} : { from: String(secondsOf$1(from.value)) },
+		...until.value === "" ? {} : { until: String(secondsOf$1(until.value)) }
+	};
+	const id = message.value.trim();
+	const query = id === "" ? time : { message_id: id };
+	const { loaded, rows, isMore, isBusy, more } = useNewest({
+		path: `${pathOf$1(relay.channel_id)}/hooks`,
+		name: "hooks",
+		query
+	});
+	const problem = loaded.problem.value;
+	const isNarrowed = Object.keys(query).length > 0;
+	return a(Part, {
+		title: words.hooks.title,
+		children: [
+			a("form", {
+				class: "relay-search",
+				role: "search",
+				"aria-label": words.hooks.title,
+				onSubmit: (event) => event.preventDefault(),
+				children: [
+					a(Field, {
+						label: words.hooks.message,
+						children: (input) => a("input", {
+							...input,
+							type: "search",
+							class: "mono",
+							spellcheck: false,
+							value: message.value,
+							onInput: (event) => message.value = event.currentTarget.value
+						})
+					}),
+					a(Field, {
+						label: words.from,
+						children: (input) => a("input", {
+							...input,
+							type: "datetime-local",
+							step: "1",
+							disabled: id !== "",
+							value: from.value,
+							onInput: (event) => from.value = event.currentTarget.value
+						})
+					}),
+					a(Field, {
+						label: words.until,
+						children: (input) => a("input", {
+							...input,
+							type: "datetime-local",
+							step: "1",
+							disabled: id !== "",
+							value: until.value,
+							onInput: (event) => until.value = event.currentTarget.value
+						})
+					})
+				]
+			}),
+			problem !== void 0 && a(ProblemNote, {
+				problem,
+				retry: loaded.reload
+			}),
+			loaded.data.value === void 0 && problem === void 0 && a(Skeleton, {}),
+			loaded.data.value !== void 0 && rows.length === 0 && a("p", {
+				class: "soft",
+				children: isNarrowed ? words.hooks.nothing : words.hooks.none
+			}),
+			rows.length > 0 && a(Listed, {
+				name: "relay-hooks",
+				columns: [
+					words.hooks.received,
+					words.hooks.kind,
+					words.hooks.message,
+					words.hooks.states
+				],
+				action: words.replay.submit,
+				children: rows.map((hook) => a("tr", { children: [
+					a("th", {
+						scope: "row",
+						children: a("time", {
+							dateTime: new Date(hook.received_at * 1e3).toISOString(),
+							children: moment(hook.received_at)
+						})
+					}),
+					a("td", {
+						"data-label": words.hooks.kind,
+						children: a("div", { children: [hook.bytes === null ? words.hooks.erased : words.hooks.kinds[hook.kind ?? ""] ?? hook.kind, a("div", {
+							class: "soft",
+							children: [hook.bytes === null ? "" : operator().body.length(hook.bytes), hook.late ? words.hooks.late : ""].filter((it) => it !== "").join(" · ")
+						})] })
+					}),
+					a("td", {
+						"data-label": words.hooks.message,
+						children: a("div", { children: [a("code", { children: hook.message_id ?? "—" }), a("div", {
+							class: "soft address",
+							children: hook.scope_id
+						})] })
+					}),
+					a("td", {
+						"data-label": words.hooks.states,
+						children: a("ul", {
+							class: "relay-states",
+							children: hook.deliveries.map((delivery) => a("li", { children: [
+								a("span", { children: targetOf(delivery.target) }),
+								" ",
+								a(StateBadge, { state: delivery.state }),
+								" ",
+								a("span", {
+									class: "soft",
+									children: [delivery.attempts > 0 ? callbacks().tries(delivery.attempts) : "", delivery.last_status ?? ""].filter((it) => it !== "").join(" · ")
+								})
+							] }, delivery.target))
+						})
+					}),
+					a("td", { children: hook.message_id !== null && a(Button, {
+						look: "quiet",
+						icon: "retry",
+						"aria-label": words.replay.one(hook.message_id),
+						onClick: () => replaying.value = hook.message_id ?? void 0,
+						children: words.replay.submit
+					}) })
+				] }, `${hook.received_at} ${hook.scope_id} ${hook.message_id} ${hook.number}`))
+			}),
+			isMore && a(Button, {
+				busy: isBusy,
+				onClick: more,
+				children: shell().loadMore
+			}),
+			replaying.value !== void 0 && a(Replay, {
+				relay,
+				message: replaying.value,
+				onDone: loaded.reload,
+				onClose: () => replaying.value = void 0
+			})
+		]
+	});
+}
+// src/areas/relays/notes.tsx
+function WrongSignatures({ hooks }) {
+	const words = relays$1().wrong;
+	return a(Part, {
+		title: words.title,
+		children: [a("p", {
+			class: "soft",
+			children: hooks.length === 0 ? words.none : words.text
+		}), hooks.length > 0 && a(Listed, {
+			name: "relay-wrong",
+			columns: [
+				words.at,
+				words.from,
+				words.reason,
+				words.length
+			],
+			children: hooks.map((hook, at) => a("tr", { children: [
+				a("th", {
+					scope: "row",
+					children: a(Moment, { at: hook.at })
+				}),
+				a("td", {
+					"data-label": words.from,
+					children: a("code", { children: hook.from ?? "—" })
+				}),
+				a("td", {
+					"data-label": words.reason,
+					children: a("span", {
+						lang: "en",
+						children: hook.reason
+					})
+				}),
+				a("td", {
+					"data-label": words.length,
+					children: operator().body.length(hook.bytes)
+				})
+			] }, at))
+		})]
+	});
+}
+function News({ news }) {
+	const words = relays$1().news;
+	return a(Part, {
+		title: words.title,
+		children: [a("p", {
+			class: "soft",
+			children: news.length === 0 ? words.none : words.text
+		}), news.length > 0 && a(Listed, {
+			name: "relay-news",
+			columns: [words.shape, words.since],
+			children: news.map(({ shape, first_seen_at: since }) => a("tr", { children: [a("th", {
+				scope: "row",
+				children: a("code", { children: shape })
+			}), a("td", {
+				"data-label": words.since,
+				children: a(Moment, { at: since })
+			})] }, shape))
+		})]
+	});
+}
+// src/areas/relays/targets.tsx
+function Targets({ targets }) {
+	const words = relays$1();
+	return a(Part, {
+		title: words.targets,
+		children: a(Listed, {
+			name: "relay-targets",
+			columns: [
+				words.target,
+				words.health,
+				words.hooks.title
+			],
+			children: targets.map((target) => a("tr", { children: [
+				a("th", {
+					scope: "row",
+					children: a("div", { children: [targetOf(target.place), a("div", {
+						class: "soft address",
+						children: target.address
+					})] })
+				}),
+				a("td", {
+					"data-label": words.health,
+					children: a(Health, { target })
+				}),
+				a("td", {
+					"data-label": words.hooks.title,
+					children: a(Numbers, { target })
+				})
+			] }, target.place))
+		})
+	});
+}
+function Health({ target }) {
+	const words = relays$1();
+	const { failing_since: since, last_answer: answer, state } = target;
+	return a("div", { children: [
+		a(TargetBadge, { target }),
+		answer !== null && a("div", { children: `${words.lastAnswer}: ${answerOf(answer)}, ${moment(answer.at)}` }),
+		since !== null && a("div", {
+			class: "soft",
+			children: words.failing(moment(since))
+		}),
+		since !== null && state?.next_probe_at !== void 0 && a("div", {
+			class: "soft",
+			children: words.probe(moment(state.next_probe_at))
+		})
+	] });
+}
+function Numbers({ target }) {
+	const words = relays$1();
+	const { oldest_queued_at: oldest } = target;
+	const others = [
+		[words.delivered, target.delivered],
+		[words.dead, target.dead],
+		[words.dropped, target.dropped],
+		[words.skipped, target.skipped]
+	];
+	return a("div", { children: [
+		a("div", { children: `${words.waiting}: ${number(target.waiting)}` }),
+		oldest !== null && a("div", {
+			class: isLate(target) ? "late" : "soft",
+			children: words.oldest(age(oldest))
+		}),
+		others.map(([name, count], at) => (at < 2 || count > 0) && a("div", { children: `${name}: ${number(count)}` }, name))
+	] });
+}
+// src/areas/relays/relay.tsx
+function RelayView({ id, onChange }) {
+	const words = relays$1();
+	const loaded = usePolled(id, 2e3, (signal) => askAsOperator(pathOf$1(id), { signal }));
+	const turning = useSignal(false);
+	const replaying = useSignal(false);
+	const detail = loaded.data.value;
+	const problem = loaded.problem.value;
+	if (detail === void 0) return problem === void 0 ? a(Skeleton, {}) : a(ProblemNote, {
+		problem,
+		retry: loaded.reload
+	});
+	const { relay } = detail;
+	const turn = async () => {
+		const changed = await askAsOperator(`${pathOf$1(id)}/${relay.paused ? "resume" : "pause"}`, {
+			method: "POST",
+			body: {}
+		});
+		loaded.data.value = {
+			...detail,
+			relay: changed
+		};
+		turning.value = false;
+		onChange();
+	};
+	return a("article", { children: [
+		a("header", {
+			class: "head",
+			children: [a("h2", { children: relay.channel_id }), a("div", {
+				class: "buttons",
+				children: [a(Button, {
+					icon: "retry",
+					onClick: () => replaying.value = true,
+					children: words.replay.open
+				}), a(Button, {
+					icon: relay.paused ? "send" : "paused",
+					look: relay.paused ? "primary" : "plain",
+					onClick: () => turning.value = true,
+					children: relay.paused ? words.resume.open : words.pause.open
+				})]
+			})]
+		}),
+		problem !== void 0 && a(ProblemNote, {
+			problem,
+			retry: loaded.reload
+		}),
+		a("p", {
+			class: "relay-state",
+			role: "status",
+			children: a(Troubles, { relay })
+		}),
+		relay.pages_since !== null && a("p", {
+			class: "note bad",
+			children: words.pages(moment(relay.pages_since))
+		}),
+		a(Facts, { children: [
+			a(Fact, {
+				name: words.path,
+				copy: relay.from,
+				children: a("code", { children: relay.from })
+			}),
+			a(Fact, {
+				name: words.taken,
+				children: number(relay.taken)
+			}),
+			a(Fact, {
+				name: words.repeated,
+				children: number(relay.repeated)
+			}),
+			a(Fact, {
+				name: words.refused,
+				children: refusals(relay)
+			})
+		] }),
+		a(Targets, { targets: relay.targets }),
+		a(Hooks, { relay }),
+		a(WrongSignatures, { hooks: detail.wrong_signatures }),
+		a(News, { news: detail.news }),
+		turning.value && a(Confirm, {
+			...relay.paused ? words.resume : words.pause,
+			icon: relay.paused ? "send" : "paused",
+			onConfirm: turn,
+			onClose: () => turning.value = false
+		}),
+		replaying.value && a(Replay, {
+			relay,
+			onDone: onChange,
+			onClose: () => replaying.value = false
+		})
+	] });
+}
+function refusals({ refused }) {
+	const { reasons } = relays$1();
+	return Object.entries(refused).filter(([, count]) => count > 0).map(([reason, count]) => `${reasons[reason] ?? reason}: ${number(count)}`).join(" · ") || number(0);
+}
+// src/areas/relays/page.tsx
+var relays = (signal) => listAsOperator(ALL$1, "relays", signal);
+function RelaysPage({ id }) {
+	return a(OperatorGate, {
+		title: relays$1().title,
+		children: () => a(Relays, { id })
+	});
+}
+var at = (id) => `/relays/${encodeURIComponent(id)}`;
+function Relays({ id }) {
+	const words = relays$1();
+	const loaded = usePolled("relays", 2e3, relays);
+	const all = loaded.data.value;
+	const problem = loaded.problem.value;
+	const only = all?.length === 1 ? all[0]?.channel_id : void 0;
+	const chosen = id ?? only;
+	useWalk({
+		rows: (all ?? []).map((it) => ({ id: it.channel_id })),
+		selected: id,
+		at,
+		words
+	});
+	return a(Page, {
+		title: words.title,
+		about: id,
+		actions: a(Pause, {}),
+		fills: true,
+		children: a(Split, {
+			label: words.list,
+			narrow: a(Answers, {}),
+			isChosen: id !== void 0,
+			home: "/relays",
+			rows: a($, { children: [
+				problem !== void 0 && a(ProblemNote, {
+					problem,
+					retry: loaded.reload
+				}),
+				all === void 0 && problem === void 0 && a(Skeleton, {}),
+				all?.length === 0 && a(Empty, {
+					title: words.empty,
+					children: a("p", { children: words.emptyText })
+				}),
+				a("ul", { children: all?.map((relay) => a("li", { children: a("a", {
+					class: "line",
+					href: at(relay.channel_id),
+					"aria-current": relay.channel_id === chosen ? "true" : void 0,
+					children: [
+						a("span", { children: relay.channel_id }),
+						a("span", {
+							class: "under relay-told",
+							children: a(Troubles, { relay })
+						}),
+						a("span", {
+							class: "under relay-told",
+							children: numbers(relay)
+						})
+					]
+				}) }, relay.channel_id)) })
+			] }),
+			children: chosen === void 0 ? all !== void 0 && all.length > 0 && a(Empty, { title: words.choose }) : a(RelayView, {
+				id: chosen,
+				onChange: loaded.reload
+			}, chosen)
+		})
+	});
+}
+function numbers({ taken, targets }) {
+	const words = relays$1();
+	const sum = (count) => targets.reduce((total, target) => total + target[count], 0);
+	return [
+		[words.taken, taken],
+		[words.waiting, sum("waiting")],
+		[words.delivered, sum("delivered")],
+		[words.dead, sum("dead")]
+	].map(([name, count]) => `${name}: ${number(count)}`).join(" · ");
+}
+function Answers() {
+	const words = relays$1();
+	const loaded = usePolled("relay-answers", 5e3, async (signal) => read(await open("/metrics", signal)));
+	const most = loaded.data.value === void 0 ? void 0 : percentile(loaded.data.value, "relay_answer_seconds", .99);
+	return a("p", {
+		class: "soft",
+		children: most === void 0 ? words.text : words.answers(most === Infinity ? words.longest : words.milliseconds(number(most * 1e3)))
+	});
+}
+// src/areas/relays/alone.tsx
+function RelaysAlone() {
+	const words = shell();
+	return a("div", {
+		class: "frame relays-alone",
+		children: [
+			a("a", {
+				class: "skip",
+				href: "#content",
+				children: words.skip
+			}),
+			a("header", {
+				class: "top",
+				children: [
+					a("a", {
+						class: "brand",
+						href: "/relays",
+						"aria-label": words.product,
+						children: [a(Icon, { name: "callbacks" }), a("span", { children: words.product })]
+					}),
+					a(LanguageChoice, {}),
+					operatorToken.value !== void 0 && a(Button, {
+						look: "quiet",
+						icon: "key",
+						label: words.operator.leave,
+						onClick: forgetOperator
+					})
+				]
+			}),
+			a("main", {
+				id: "content",
+				tabIndex: -1,
+				children: a(RelaysPage, { id: match("/relays/:id?", place.value.path)?.["id"] })
 			})
 		]
 	});
@@ -7049,4 +8109,4 @@ function Worlds({ id }) {
 		})]
 	});
 }
-export { CallbacksPage, ChannelsPage, ClientsPage, HealthPage, HooksPage, RequestsPage, WorldsPage };
+export { CallbacksPage, ChannelsPage, ClientsPage, HealthPage, HooksPage, RelaysAlone, RelaysPage, RequestsPage, WorldsPage };

@@ -1,4 +1,4 @@
-import { $ as nameWindow, Bt as ask, Gt as day, Kt as dictionary, Lt as signOut, Mt as isAdministrator, Pt as me, Q as Page, Yt as moment, _t as a, at as Empty, en as useSignal, gt as Icon, ht as Button, mt as ProblemNote, nt as place, pn as $, pt as Skeleton, qt as exactClock, s as Field, sn as A, tt as open, yt as shell } from "./app.js";
+import { $ as Page, Bt as signOut, Ft as isAdministrator, Jt as day, Lt as me, Qt as moment, St as shell, Ut as ask, Xt as exactClock, Yt as dictionary, _t as ProblemNote, bt as a, et as nameWindow, gn as $, gt as Skeleton, it as place, n as Field, rn as useSignal, rt as open, st as Empty, un as A, vt as Button, yt as Icon } from "./app.js";
 import { C as useBook, O as useWork, g as Badge, h as Dialog, k as useLoad, m as Confirm, p as typed, w as userName } from "./parts.js";
 import { A as Facts, E as Split, O as usePolled, S as Moment, T as Listed, b as Once, j as Part, k as Fact, w as AdmittedUsers, x as CallerNote } from "./operator.js";
 import { a as pathOf, i as integrations, n as decide, r as hostOf, t as webhooks } from "./webhooks.js";

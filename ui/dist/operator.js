@@ -1,6 +1,6 @@
 import { E as Copy, c as reasonOf, g as Badge, h as Dialog, k as useLoad } from "./parts.js";
 import { t as counted } from "./start.js";
-import { Kt as dictionary, St as paused, Ut as bytes, X as Choices, Xt as number, Yt as moment, _t as a, en as useSignal, ht as Button, i as listAsOperator, mt as ProblemNote, on as y, pn as $, tn as useSignalEffect, tt as open, ut as useShortcuts, xt as pause } from "./app.js";
+import { $t as number, Kt as bytes, Qt as moment, Tt as paused, Yt as dictionary, Z as Choices, _t as ProblemNote, bt as a, ft as useShortcuts, gn as $, in as useSignalEffect, ln as y, rn as useSignal, rt as open, s as listAsOperator, vt as Button, wt as pause } from "./app.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
 	return a("dl", {

@@ -1,5 +1,5 @@
 import { t as counted } from "./start.js";
-import { Bt as ask, Kt as dictionary, Pt as me, Q as Page, Rt as Problem, Tt as whenBack, Vt as isAborted, _t as a, a as operatorToken, an as x, bt as on, cn as F, en as useSignal, gt as Icon, ht as Button, ln as P, mt as ProblemNote, on as y, pn as $, r as becomeOperator, s as Field, sn as A, un as T, yt as shell, zt as asProblem } from "./app.js";
+import { $ as Page, Ct as on, Ht as asProblem, Lt as me, Ot as whenBack, St as shell, Ut as ask, Vt as Problem, Wt as isAborted, Yt as dictionary, _t as ProblemNote, a as becomeOperator, bt as a, c as operatorToken, cn as x, dn as F, fn as P, gn as $, ln as y, n as Field, pn as T, rn as useSignal, un as A, vt as Button, yt as Icon } from "./app.js";
 // \0rolldown/runtime.js
 var __defProp = Object.defineProperty;
 var __exportAll = (all, no_symbols) => {

@@ -1,4 +1,4 @@
-import { Bt as ask, Kt as dictionary, Mt as isAdministrator, Pt as me, Q as Page, Rt as Problem, _t as a, at as Empty, cn as F, en as useSignal, et as narrow, fn as w, gt as Icon, ht as Button, it as visits, ln as P, mt as ProblemNote, nt as place, on as y, pn as $, pt as Skeleton, s as Field, tt as open, un as T, ut as useShortcuts, yt as shell, zt as asProblem } from "./app.js";
+import { $ as Page, Ft as isAdministrator, Ht as asProblem, Lt as me, St as shell, Ut as ask, Vt as Problem, Yt as dictionary, _t as ProblemNote, bt as a, dn as F, fn as P, ft as useShortcuts, gn as $, gt as Skeleton, hn as w, it as place, ln as y, n as Field, nt as narrow, ot as visits, pn as T, rn as useSignal, rt as open, st as Empty, vt as Button, yt as Icon } from "./app.js";
 import { E as Copy, O as useWork, T as Command, f as folded, g as Badge, h as Dialog, k as useLoad, p as typed } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts

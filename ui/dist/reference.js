@@ -1,5 +1,5 @@
 import { O as useWork, T as Command, d as Prose, k as useLoad, u as OperatorToken } from "./parts.js";
-import { At as csrf, Bt as ask, Ft as recall, Kt as dictionary, Pt as me, Q as Page, Rt as Problem, Ut as bytes, Vt as isAborted, X as Choices, Xt as number, _t as a, a as operatorToken, at as Empty, dn as d, en as useSignal, et as narrow, ht as Button, i as listAsOperator, mt as ProblemNote, nt as place, on as y, pn as $, pt as Skeleton, s as Field, sn as A, t as askAsOperator, tt as open, un as T, ut as useShortcuts, yt as shell, zt as asProblem } from "./app.js";
+import { $ as Page, $t as number, Ht as asProblem, Kt as bytes, Lt as me, Nt as csrf, Rt as recall, St as shell, Ut as ask, Vt as Problem, Wt as isAborted, Yt as dictionary, Z as Choices, _t as ProblemNote, bt as a, c as operatorToken, ft as useShortcuts, gn as $, gt as Skeleton, it as place, ln as y, mn as d, n as Field, nt as narrow, pn as T, r as askAsOperator, rn as useSignal, rt as open, s as listAsOperator, st as Empty, un as A, vt as Button } from "./app.js";
 import { t as counted } from "./start.js";
 import { E as Split, _ as Body, f as channels, g as Headers, h as Status, j as Part, l as curl } from "./operator.js";
 // src/words/reference.ts

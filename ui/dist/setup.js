@@ -1,4 +1,6 @@
-import { $ as nameWindow, It as signIn, Jt as language, Kt as dictionary, _t as a, en as useSignal, gt as Icon, ht as Button, i as listAsOperator, mt as ProblemNote, o as LanguageChoice, r as becomeOperator, s as Field, sn as A, t as askAsOperator, yt as shell, zt as asProblem } from "./app.js";
+const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["integrations.js","app.js","start.js","app.css","parts.js","parts.css","operator.js","operator.css","webhooks.js","integrations.css"])))=>i.map(i=>d[i]);
+import { Ht as asProblem, St as shell, Yt as dictionary, Zt as language, _t as ProblemNote, a as becomeOperator, bt as a, et as nameWindow, ht as later, n as Field, r as askAsOperator, rn as useSignal, s as listAsOperator, t as LanguageChoice, un as A, vt as Button, yt as Icon, zt as signIn } from "./app.js";
+import { n as __vitePreload } from "./start.js";
 // src/words/setup.ts
 var setup = dictionary({
 	en: {
@@ -70,6 +72,10 @@ async function makeAdministrator(account, { name, email, password }) {
 		method: "POST",
 		body
 	});
+}
+var Relays = later(() => __vitePreload(() => import("./integrations.js").then((it) => it.RelaysAlone), __vite__mapDeps([0,1,2,3,4,5,6,7,8,9])));
+function First({ only_relays: isOnly }) {
+	return isOnly === true ? a(Relays, {}) : a(SetUp, {});
 }
 function SetUp() {
 	const words = setup();
@@ -205,4 +211,4 @@ function SetUp() {
 		}), a(LanguageChoice, {})]
 	});
 }
-export { SetUp };
+export { First };

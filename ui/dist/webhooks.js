@@ -1,5 +1,5 @@
 import { t as counted } from "./start.js";
-import { Bt as ask, Kt as dictionary } from "./app.js";
+import { Ut as ask, Yt as dictionary } from "./app.js";
 // src/areas/oauth/client.ts
 var ALL = "/inbox/v1/oauth-clients";
 var pathOf = (id) => `${ALL}/${encodeURIComponent(id)}`;

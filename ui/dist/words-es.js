@@ -190,6 +190,7 @@ var es$1 = {
 		webhooks: "Webhooks",
 		callbacks: "Callbacks",
 		hooks: "Eventos de webhooks",
+		relays: "Relays",
 		requests: "Solicitudes",
 		channels: "Canales",
 		oauthClients: "Clientes de OAuth",

@@ -205,6 +205,7 @@ var ru$1 = {
 		webhooks: "Вебхуки аккаунта",
 		callbacks: "Вебхуки",
 		hooks: "События вебхуков",
+		relays: "Ретрансляторы",
 		requests: "Запросы",
 		channels: "Каналы",
 		oauthClients: "Клиенты OAuth",

@@ -12,12 +12,13 @@ import { oauth } from './areas/oauth/area';
 import { clients } from './areas/oauth-clients/area';
 import { people } from './areas/people/area';
 import { reference } from './areas/reference/area';
+import { relays } from './areas/relays/area';
 import { requests } from './areas/requests/area';
 import { webhooks } from './areas/webhooks/area';
 import { worlds } from './areas/worlds/area';
 import { match } from './router';
 
-export const AREAS: readonly Area[] = [inbox, leads, contacts, people, oauth, webhooks, callbacks, hooks, requests, channels, clients, health, worlds, reference];
+export const AREAS: readonly Area[] = [inbox, leads, contacts, people, oauth, webhooks, callbacks, hooks, relays, requests, channels, clients, health, worlds, reference];
 
 /** Whether there is a page at a path: what leads to a page of another area asks before it is shown. */
 export function hasPage(path: string): boolean {

@@ -93,6 +93,17 @@ impl System {
         &self.kernel().shared.relays
     }
 
+    /// Returns whether the service only relays: its configuration has a relay, and there is neither an account nor a channel.
+    ///
+    /// # Errors
+    /// When that cannot be read now.
+    pub async fn is_only_relay(&self) -> Result<bool, UnavailableError> {
+        if self.relays().is_empty() || !self.channels().is_empty() {
+            return Ok(false);
+        }
+        Ok(self.accounts().await?.iter().next().is_none())
+    }
+
     /// Stores a hook whose signature was verified; the answer comes once it is on disk. One that is there already is not stored
     /// again. Counts it.
     ///

@@ -57,6 +57,19 @@ pub(crate) fn first_steps(base: &str) -> Option<String> {
     Some(format!("Begin with:\n{}", indented(&rows)))
 }
 
+/// The next steps with a service that only relays.
+pub(crate) fn relay_steps(base: &str) -> String {
+    let check = format!("relay check --url {base}");
+    let rows = [
+        [
+            format!("{base}/"),
+            "in a browser: the relays, for the operator".to_owned(),
+        ],
+        [command(&check), "tries the way in".to_owned()],
+    ];
+    format!("Begin with:\n{}", indented(&rows))
+}
+
 /// The next steps with the declarations of the configuration, with `flag` in their commands; `None` if it declares too
 /// little. Nothing, if it declares too little.
 pub(crate) fn next_steps(settings: &Settings, flag: &str) -> Option<String> {

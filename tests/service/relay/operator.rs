@@ -9,7 +9,7 @@ use crate::support::client::signature;
 use crate::support::eventually;
 use crate::support::limit::Limited as _;
 use crate::support::receiver::Receiver;
-use crate::support::server::{OPERATOR_TOKEN, PROGRAM, Server};
+use crate::support::server::{OPERATOR_TOKEN, PROGRAM, Server, Setup};
 
 const RELAY: &str = "/admin/v1/relays/shop";
 
@@ -189,4 +189,33 @@ async fn relay_check_tries_the_way_in_and_the_bridge_gets_nothing() {
     let wrong = detail["wrong_signatures"].as_array().unwrap();
     // Two of a wrong try, one of the right one: of the last, the reason is the secret.
     assert_eq!(wrong.len(), 3, "{wrong:?}");
+}
+
+#[tokio::test]
+async fn a_service_only_relays_until_it_has_an_account() {
+    let bridge = Receiver::start().await;
+    let config = format!(
+        "[server]\nlisten = \"127.0.0.1:0\"\n[store]\npath = \"data\"\nlow_water_mib = 0\n[operator]\ntoken = \"{OPERATOR_TOKEN}\"\n\
+         [dispatch]\nallow_private_networks = true\ndisk_reserve_mib = 0\n\
+         [[relay]]\nchannel = \"{SHOP}\"\nsecret = \"{}\"\nfrom = \"/relay/shop\"\nto = \"{}\"\n",
+        super::SECRET,
+        bridge.webhook("in")
+    );
+    let server = Setup::default().config(&config).start().await;
+    let setup = read(&server, "/inbox/v1/setup").await;
+    assert_eq!(setup, json!({ "is_needed": true, "only_relays": true }));
+    let log = server.log();
+    assert!(log.contains("the relays, for the operator"), "{log}");
+    assert!(!log.contains("makes an account"), "{log}");
+    let account = json!({ "name": "Flower shop" });
+    let creation = server
+        .client()
+        .operates("POST", "/admin/v1/accounts", &account);
+    creation.await.is(201);
+    let setup = read(&server, "/inbox/v1/setup").await;
+    assert_eq!(setup, json!({ "is_needed": true, "only_relays": false }));
+    // One with accounts and channels of its own has a relay besides.
+    let server = relaying_to(&bridge).await;
+    let setup = read(&server, "/inbox/v1/setup").await;
+    assert_eq!(setup, json!({ "is_needed": false, "only_relays": false }));
 }

@@ -46,8 +46,7 @@ function tell(told: Told): void {
 
 effect(() => {
   const user = me.value?.chat_id;
-  if (me.value === null && operatorToken.peek() !== undefined) forgetOperator();
-  else if (user !== undefined && operatorToken.peek() === undefined) tell({ is: 'wanted', user });
+  if (user !== undefined && operatorToken.peek() === undefined) tell({ is: 'wanted', user });
 });
 
 /** Takes a token after the service has; throws the service's problem otherwise. */

@@ -1,4 +1,5 @@
-// The first page of a service without users: with the operator's token it makes the account and its administrator.
+// The first page of a service without users: with the operator's token it makes the account and its administrator. Of one that only
+// relays, it is the relays.
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -8,11 +9,13 @@ import { signIn } from '../api/session';
 import { Button } from '../parts/button';
 import { Field } from '../parts/field';
 import { Icon } from '../parts/icon';
+import { later } from '../parts/later';
 import { ProblemNote } from '../parts/problem';
 import { nameWindow } from '../title';
 import { language } from '../words/language';
 import { setup } from '../words/setup';
 import { shell } from '../words/shell';
+import type { Setup } from './entrance';
 import { LanguageChoice } from './language-choice';
 import './setup.css';
 
@@ -41,7 +44,13 @@ async function makeAdministrator(account: string, { name, email, password }: Wan
   await askAsOperator<unknown>(`/admin/v1/accounts/${account}/users`, { method: 'POST', body });
 }
 
-export function SetUp() {
+const Relays = later(() => import('../integrations').then((it) => it.RelaysAlone));
+
+export function First({ only_relays: isOnly }: Setup) {
+  return isOnly === true ? <Relays /> : <SetUp />;
+}
+
+function SetUp() {
   const words = setup();
   const all = shell();
   const busy = useSignal(false);

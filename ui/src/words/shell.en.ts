@@ -17,6 +17,7 @@ export const en = {
     webhooks: 'Webhooks',
     callbacks: 'Callbacks',
     hooks: 'Hooks',
+    relays: 'Relays',
     requests: 'Requests',
     channels: 'Channels',
     oauthClients: 'OAuth clients',

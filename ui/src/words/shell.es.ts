@@ -18,6 +18,7 @@ export const es: ShellWords = {
     webhooks: 'Webhooks',
     callbacks: 'Callbacks',
     hooks: 'Eventos de webhooks',
+    relays: 'Relays',
     requests: 'Solicitudes',
     channels: 'Canales',
     oauthClients: 'Clientes de OAuth',

@@ -18,6 +18,7 @@ export const ru: ShellWords = {
     webhooks: 'Вебхуки аккаунта',
     callbacks: 'Вебхуки',
     hooks: 'События вебхуков',
+    relays: 'Ретрансляторы',
     requests: 'Запросы',
     channels: 'Каналы',
     oauthClients: 'Клиенты OAuth',

@@ -16,10 +16,10 @@ export async function atAsOperator(visit, path, options) {
 }
 
 export async function giveToken(visit) {
-  await visit.page.getByLabel('Operator token').fill(settings.operator);
+  await visit.page.getByLabel('Operator token', { exact: true }).fill(visit.operator ?? settings.operator);
   await visit.page.getByRole('button', { name: 'Continue' }).click();
   // A page that is opened before the service has accepted the token asks for it again.
-  await visit.page.getByLabel('Operator token').waitFor({ state: 'hidden' });
+  await visit.page.getByLabel('Operator token', { exact: true }).waitFor({ state: 'hidden' });
 }
 
 /** A message of the account's whose callback is in this state; gives it as the operator sees it. */

@@ -6,6 +6,7 @@
 // one. `who` names whose page it is when it is not the administrator's: `operator`, `stranger`, or a user of the world. `isAlone` says
 // that it has no frame around it.
 
+import { RELAY, showRelays } from './relays.mjs';
 import { STATES, STILL } from './states.mjs';
 
 const AT_REST = [
@@ -80,6 +81,29 @@ const AT_REST = [
   { name: 'webhooks by rights', at: () => '/webhooks', shown: 'main .empty', who: 'nobody', empty: false },
   { name: 'hooks', at: (world) => `/hooks/${world.account}`, shown: 'main :is(.empty, .line)', who: 'operator' },
   { name: 'a hook', at: (world) => `/hooks/${world.account}/${world.webhook}/${world.hook}`, shown: '.form-values', who: 'operator', empty: false },
+  { name: 'relays', at: () => '/relays', shown: 'main .empty', who: 'operator' },
+  {
+    name: 'relays to choose from',
+    at: () => '/relays',
+    shown: 'main .empty',
+    open: async (page) => {
+      await showRelays(page);
+      await page.locator('.split-list .line').first().waitFor();
+    },
+    who: 'operator',
+    empty: false,
+  },
+  {
+    name: 'a relay',
+    at: () => RELAY,
+    shown: '.split-detail .problem',
+    open: async (page) => {
+      await showRelays(page);
+      await page.locator('.relay-hooks').waitFor();
+    },
+    who: 'operator',
+    empty: false,
+  },
   { name: 'no such page', at: () => '/users/1/2/3', shown: 'main .empty' },
   { name: 'user menu', at: () => '/contacts', shown: ':is(.empty, .contacts)', open: (page) => page.locator('.user-menu .user').click() },
   {
@@ -221,6 +245,17 @@ const AT_REST = [
       await page.locator('.health > .note + .part').waitFor();
     },
     who: 'operator',
+  },
+  {
+    name: 'health of relays',
+    at: () => '/health',
+    shown: '.endpoints',
+    open: async (page) => {
+      await showRelays(page);
+      await page.locator('.relay-health').waitFor();
+    },
+    who: 'operator',
+    empty: false,
   },
   { name: 'api', at: () => '/reference/overview', shown: '.schemes' },
   { name: 'an operation', at: () => '/reference/sendMessage', shown: '.try' },

@@ -23,11 +23,12 @@ disk_reserve_mib = 0
 export class Service {
   operator = OPERATOR;
 
-  static async start(program) {
+  /** Starts one, with these lines more in its configuration. */
+  static async start(program, lines = '') {
     const service = new Service();
     service.program = program;
     service.directory = await mkdtemp(join(tmpdir(), 'console-'));
-    await writeFile(join(service.directory, 'config.toml'), CONFIG);
+    await writeFile(join(service.directory, 'config.toml'), CONFIG + lines);
     await service.start('127.0.0.1:0');
     return service;
   }

@@ -477,6 +477,24 @@ export const STATES = {
       await refused(page);
     },
   },
+  'a relay': {
+    'to pause or resume': async (page) => {
+      await page.locator('article > .head .button').last().click();
+      await dialog(page);
+    },
+    'a hook to send again': async (page) => {
+      await page.locator('.relay-hooks .button').first().click();
+      await dialog(page);
+    },
+    'a refusal': async (page) => {
+      await refuse(page, '**/replay', 409);
+      await page.locator('article > .head .button').first().click();
+      await dialog(page);
+      for (const input of await page.locator('dialog input').all()) await input.fill('2026-11-30T12:00:00');
+      await page.locator('dialog [type=submit]').click();
+      await refused(page);
+    },
+  },
   'an operation': {
     'an answer': async (page, world) => {
       await page.locator('.try input[type=password]').first().fill(world.channel.secret);
@@ -507,11 +525,11 @@ export const STATES = {
 /** Pages that have no action of their own, or are a state of another page themselves. */
 export const STILL = Object.fromEntries(
   [
-    ['lists', ['contacts', 'roles', 'integrations', 'webhooks', 'hooks', 'callbacks', 'oauth clients', 'api', 'health']],
+    ['lists', ['contacts', 'roles', 'integrations', 'webhooks', 'hooks', 'relays', 'callbacks', 'oauth clients', 'api', 'health']],
     ['states of another page', [
       'awkward thread', 'search without a hit', 'without a lead', 'a long-lived token', 'an integration to uninstall', 'paused', 'all entries',
       'details', 'not sent', 'shortcuts', 'callbacks of nobody', 'a delivered callback', 'an edited callback', 'replays of callbacks',
-      'a channel to disconnect', 'health of a node of a shared log', 'sign-in refused', 'setup', 'consent refused', 'a callback of the api',
+      'a channel to disconnect', 'health of a node of a shared log', 'health of relays', 'sign-in refused', 'setup', 'relays to choose from', 'consent refused', 'a callback of the api',
     ]],
     ['refusals', [
       'no such conversation', 'no such page', 'inbox by rights', 'unsorted by rights', 'contacts by rights', 'roles by rights',

@@ -13,11 +13,13 @@ import { Fact, Facts, Part } from '../operator/facts';
 import { Pause } from '../operator/pause';
 import { usePolled } from '../operator/polled';
 import type { Endpoint } from '../operator/types';
+import { ALL, type Relay } from '../relays/types';
 import { Endpoints } from './endpoints';
 import { Figures } from './figures';
 import './health.css';
-import { type Metrics, labelOf, read, sum } from './metrics';
+import { type Metrics, labelOf, open, read, sum } from './metrics';
 import { type Node, SharedLog } from './node';
+import { Relays } from './relays';
 
 interface Ready {
   ready: boolean;
@@ -31,33 +33,23 @@ interface State {
   metrics: Metrics;
   /** Or why there are none: a node that does not own the shared log answers only how it is. */
   endpoints: Endpoint[] | Problem;
-}
-
-/** What is served to everybody: no token goes there. */
-async function open(path: string, signal: AbortSignal): Promise<string> {
-  try {
-    const response = await fetch(path, { signal, cache: 'no-store', credentials: 'omit' });
-    return await response.text();
-  } catch (failure) {
-    if (signal.aborted) throw failure;
-    throw new Problem(0, '');
-  }
+  relays: Relay[];
 }
 
 async function load(signal: AbortSignal): Promise<State> {
-  const [answer, metrics, endpoints] = await Promise.all([
+  const without = (failure: unknown): Problem => {
+    if (failure instanceof Problem && failure.status === 503) return failure;
+    throw failure;
+  };
+  const [answer, metrics, endpoints, relays] = await Promise.all([
     open('/readyz', signal),
     open('/metrics', signal),
-    listAsOperator<Endpoint>('/admin/v1/endpoints', 'endpoints', signal).catch(
-      (failure: unknown) => {
-        if (failure instanceof Problem && failure.status === 503) return failure;
-        throw failure;
-      },
-    ),
+    listAsOperator<Endpoint>('/admin/v1/endpoints', 'endpoints', signal).catch(without),
+    listAsOperator<Relay>(ALL, 'relays', signal).catch(without),
   ]);
   const ready = JSON.parse(answer) as Ready;
   if (endpoints instanceof Problem && (ready.ready || ready.node === undefined)) throw endpoints;
-  return { ready, metrics: read(metrics), endpoints };
+  return { ready, metrics: read(metrics), endpoints, relays: relays instanceof Problem ? [] : relays };
 }
 
 /** In one sentence whether the service takes work, and why not. */
@@ -98,6 +90,7 @@ function Health() {
           ) : (
             <>
               <Figures metrics={state.metrics} />
+              {state.relays.length > 0 && <Relays relays={state.relays} />}
               <Part title={words.endpoints.title}>
                 <Endpoints endpoints={state.endpoints} channels={channels} onChange={loaded.reload} />
               </Part>
