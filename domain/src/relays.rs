@@ -15,6 +15,8 @@ pub const BRIDGE: u8 = 0;
 pub const COPIES_MAX: u8 = 8;
 /// The place of the program that gets the hooks of the account.
 pub const ACCOUNT_HOOKS: u8 = 64;
+/// The place of the counterpart, which gets the posts of the bridge that the relay stored first.
+pub const COUNTERPART: u8 = 65;
 
 /// A relay, by the channel whose hooks it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -52,6 +54,14 @@ impl ChatMark {
     pub fn new(scope: &str, conversation: &str) -> Self {
         let parts = [scope.as_bytes(), conversation.as_bytes()];
         Self(fingerprint("chat", &parts))
+    }
+
+    /// Returns the mark of the posts of a bridge to a conversation that it names so within a scope. The bridge has names of its own, so
+    /// its posts and the hooks of the same conversation have two marks.
+    #[must_use]
+    pub fn for_posts(scope: &str, conversation: &str) -> Self {
+        let parts = [scope.as_bytes(), conversation.as_bytes()];
+        Self(fingerprint("posts", &parts))
     }
 
     /// The mark with these bytes.
@@ -112,7 +122,7 @@ impl StreamId for RelayChat {
     }
 }
 
-/// A target of a relay: the bridge, one that gets copies, or the program that gets the hooks of the account.
+/// A target of a relay: the bridge, one that gets copies, the program that gets the hooks of the account, or the counterpart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RelayTarget {
     /// The relay.

@@ -6,11 +6,14 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
+use futures_util::FutureExt as _;
+
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::dispatch::retry;
 use switchboard_actors::domain::time::{UnixMillis, iso};
-use switchboard_actors::port;
+use switchboard_actors::port::{self, PostAnswer, PostAttempt};
 
 use crate::outbound::callback::{
     self, CallbackClient, Envelope, Exchange, OutboundCallback, RelayedEnvelope, Wish,
@@ -84,6 +87,16 @@ impl HttpSender {
         at: UnixMillis,
         request: impl FnOnce(UnixMillis) -> OutboundCallback + 'static,
     ) -> impl Future<Output = (Outcome, AttemptTrace)> + 'static {
+        let answer = self.answer(at, request);
+        answer.map(|PostAnswer { outcome, trace, .. }| (outcome, trace))
+    }
+
+    /// Makes the request of an attempt as soon as it may be made; gives the beginning of the answer, too.
+    fn answer(
+        &self,
+        at: UnixMillis,
+        request: impl FnOnce(UnixMillis) -> OutboundCallback + 'static,
+    ) -> impl Future<Output = PostAnswer> + 'static {
         let client = Arc::clone(&self.client);
         let permission = self.permission.clone();
         async move {
@@ -154,6 +167,17 @@ impl port::CallbackSender for HttpSender {
             pace: None,
         }))
     }
+
+    fn send_post(&self, attempt: PostAttempt) -> Pin<Box<dyn Future<Output = PostAnswer>>> {
+        Box::pin(self.answer(attempt.at, move |_| OutboundCallback {
+            url: attempt.url,
+            body: attempt.body,
+            envelope: Envelope::Post(attempt.headers),
+            number: 1,
+            timeout: attempt.timeout,
+            pace: None,
+        }))
+    }
 }
 
 /// Waits until the attempt may be made; gives how long that took. A process whose log is owned by another node ends.
@@ -166,7 +190,7 @@ async fn granted(permission: Option<&Permission>) -> Duration {
     wait
 }
 
-fn outcome(exchange: Exchange, began: UnixMillis) -> (Outcome, AttemptTrace) {
+fn outcome(exchange: Exchange, began: UnixMillis) -> PostAnswer {
     let mut trace = AttemptTrace {
         began,
         address: exchange.remote,
@@ -174,9 +198,11 @@ fn outcome(exchange: Exchange, began: UnixMillis) -> (Outcome, AttemptTrace) {
         took_ms: millis(exchange.duration),
         excerpt: String::new(),
     };
+    let mut body = Bytes::new();
     let outcome = match exchange.outcome {
         callback::ExchangeOutcome::Answered(answer) => {
             trace.excerpt = answer.excerpt.text;
+            body = answer.excerpt.bytes;
             let now = began.plus(exchange.duration);
             Outcome::Answered(ReceiverAnswer {
                 status: answer.status,
@@ -191,7 +217,11 @@ fn outcome(exchange: Exchange, began: UnixMillis) -> (Outcome, AttemptTrace) {
             Outcome::Failed(kind(failure.kind))
         }
     };
-    (outcome, trace)
+    PostAnswer {
+        outcome,
+        trace,
+        body,
+    }
 }
 
 fn kind(kind: FailureKind) -> AttemptFailure {
@@ -212,7 +242,6 @@ fn millis(duration: Duration) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use bytes::Bytes;
     use switchboard_actors::domain::hooks::hook::{HookNumber, WebhookId};
     use switchboard_actors::domain::id::{AccountId, HookRequestId, SubscriptionId};
     use switchboard_actors::domain::webhooks::code::WebhookCode;

@@ -21,6 +21,8 @@ words! {
         Reaction = "reaction",
         /// An account user writes.
         Typing = "typing",
+        /// A message of the bridge to the counterpart.
+        Post = "post",
         /// What is not known here.
         Other = "other",
     }

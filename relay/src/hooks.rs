@@ -1,5 +1,6 @@
 //! The hooks of one conversation that a relay took, each with its raw bytes beside its record.
 
+pub mod note_answer;
 pub mod receive;
 
 use std::time::Duration;
@@ -7,8 +8,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::facts::HookKind;
+use crate::posts::RelayedPost;
 use switchboard_domain::dispatch::delivery_queue::OutNumber;
-use switchboard_domain::id::ScopeId;
+use switchboard_domain::id::{MessageId, ScopeId};
 use switchboard_domain::keys;
 use switchboard_domain::kinds;
 use switchboard_domain::notice::Notice;
@@ -79,6 +81,9 @@ pub struct RelayedHook {
     pub is_late: bool,
     /// The places of the targets that it goes to.
     pub targets: Vec<u8>,
+    /// The rest of its head, when it is a post of the bridge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub post: Option<RelayedPost>,
 }
 
 /// An event of relayed hooks.
@@ -86,6 +91,15 @@ pub struct RelayedHook {
 pub enum RelayedHooksEvent {
     /// A hook was taken.
     Received(Box<RelayedHook>),
+    /// The counterpart took a post.
+    Answered {
+        /// The number of the post.
+        number: OutNumber,
+        /// The id of the message that the bridge knows.
+        own: MessageId,
+        /// The id that the counterpart gave it.
+        real: String,
+    },
     /// A hook was erased; this stands in its place.
     Erased {
         /// The number of the hook.
@@ -153,13 +167,20 @@ impl State for RelayedHooks {
                 self.last = self.last.max(hook.number.0);
                 self.written_ms = self.written_ms.max(hook.written_ms.unwrap_or_default());
             }
+            RelayedHooksEvent::Answered { .. } => {}
             RelayedHooksEvent::Erased { number } => self.last = self.last.max(number.0),
         }
     }
 
     fn index(&self, event: &RelayedHooksEvent, entries: &mut IndexEntries) {
-        let RelayedHooksEvent::Received(hook) = event else {
-            return;
+        let hook = match event {
+            RelayedHooksEvent::Received(hook) => hook,
+            RelayedHooksEvent::Answered { number, real, .. } => {
+                entries.key(keys::relays::answer(self.chat, *number));
+                entries.key(keys::relays::real_id(self.chat.relay, real));
+                return;
+            }
+            RelayedHooksEvent::Erased { .. } => return,
         };
         entries.key(keys::relays::hook(self.chat, hook.number));
         if let Some(same) = hook.same {
@@ -167,6 +188,10 @@ impl State for RelayedHooks {
         }
         if let Some(message) = &hook.message {
             entries.key(keys::relays::message(self.chat.relay, message));
+        }
+        if let Some(post) = &hook.post {
+            entries.key(keys::relays::message(self.chat.relay, &post.msgid));
+            entries.key(keys::relays::own_id(self.chat.relay, post.own));
         }
         for queue in hook.queues(self.chat) {
             let row = keys::relays::queue_row(queue, hook.number);

@@ -4,7 +4,9 @@
 pub mod deliveries;
 pub mod facts;
 pub mod hooks;
+pub mod ids;
 pub mod news;
+pub mod posts;
 pub mod refusal;
 pub mod settings;
 pub mod switch;

@@ -4,9 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use switchboard_domain::generation::Generation;
 use switchboard_domain::id::{ChannelId, ScopeId};
-use switchboard_domain::relays::{ACCOUNT_HOOKS, BRIDGE, COPIES_MAX, RelayId, RelayTarget};
+use switchboard_domain::relays::{
+    ACCOUNT_HOOKS, BRIDGE, COPIES_MAX, COUNTERPART, RelayId, RelayTarget,
+};
+use switchboard_domain::signature::request::Presented;
 use switchboard_domain::signature::{SharedSecret, Signer};
+use switchboard_domain::time::UnixMillis;
 use switchboard_domain::webhook::WebhookAddress;
 
 /// The beginning of all paths that relays listen at.
@@ -138,6 +143,8 @@ pub struct RelaySettings {
     pub copies: Vec<WebhookAddress>,
     /// The account side.
     pub account_hooks: Option<AccountHooks>,
+    /// The origin of the counterpart, when the relay answers messages of the bridge before they go up.
+    pub posts_to: Option<WebhookAddress>,
     /// The bounds.
     pub bounds: RelayBounds,
 }
@@ -153,15 +160,17 @@ impl RelaySettings {
     pub fn targets(&self) -> impl Iterator<Item = (u8, &WebhookAddress)> {
         let copies = (BRIDGE.saturating_add(1)..=COPIES_MAX).zip(&self.copies);
         let account = self.account_hooks.iter().map(|it| (ACCOUNT_HOOKS, &it.to));
+        let counterpart = self.posts_to.iter().map(|origin| (COUNTERPART, origin));
         std::iter::once((BRIDGE, &self.to))
             .chain(copies)
             .chain(account)
+            .chain(counterpart)
     }
 
     /// The places that hooks of the channel go to: that of the bridge, and those of copies.
     pub fn signed_places(&self) -> impl Iterator<Item = u8> {
         let places = self.targets().map(|(place, _)| place);
-        places.filter(|place| *place != ACCOUNT_HOOKS)
+        places.filter(|place| !matches!(*place, ACCOUNT_HOOKS | COUNTERPART))
     }
 
     /// The target at a place.
@@ -181,6 +190,25 @@ impl RelaySettings {
             || address.as_str().to_owned(),
             |scope| address.for_scope(scope),
         ))
+    }
+
+    /// The address of a path at the counterpart; none when the relay stores no posts.
+    #[must_use]
+    pub fn address_of_posts(&self, target: &str) -> Option<String> {
+        let origin = self.posts_to.as_ref()?.as_str();
+        Some(format!("{}{target}", origin.trim_end_matches('/')))
+    }
+
+    /// The generation that the signature of a request of the bridge proves by a secret in force.
+    #[must_use]
+    pub fn proves(
+        &self,
+        request: &Presented<'_>,
+        signature: &[u8],
+        now: UnixMillis,
+    ) -> Option<Generation> {
+        let mut secrets = std::iter::once(&self.secret).chain(&self.previous_secret);
+        secrets.find_map(|secret| request.proven(&Signer::new(secret), signature, None, now))
     }
 
     /// Returns whether this is the signature of the bytes by a secret in force.
@@ -248,6 +276,7 @@ mod tests {
             to: "https://bridge.test/in/:scope_id".parse().unwrap(),
             copies: vec!["https://staging.test/in".parse().unwrap()],
             account_hooks: None,
+            posts_to: None,
             bounds: RelayBounds::default(),
         };
         let sign = |secret: &str| Signer::new(&secret.parse().unwrap()).sign(b"x").to_string();

@@ -7,6 +7,8 @@ words! {
     pub enum UpwardOutcome {
         /// The counterpart answered.
         Answered = "answered",
+        /// The relay stored it and answered itself.
+        Stored = "stored",
         /// It answered with a page for people, as it does to an address that it has blocked.
         Page = "page",
         /// No answer came.

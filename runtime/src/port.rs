@@ -73,6 +73,42 @@ pub trait CallbackSender: fmt::Debug + Send + Sync + 'static {
         let outcome = Outcome::Failed(AttemptFailure::NoAddress);
         Box::pin(std::future::ready((outcome, trace)))
     }
+
+    /// Makes one attempt to bring a post of a bridge to the counterpart. The default sends nothing, as that of [`Self::send_relayed`].
+    fn send_post(&self, attempt: PostAttempt) -> Pin<Box<dyn Future<Output = PostAnswer>>> {
+        let answer = PostAnswer {
+            outcome: Outcome::Failed(AttemptFailure::NoAddress),
+            trace: AttemptTrace::unsent(attempt.at, "this sender brings no posts"),
+            body: Bytes::new(),
+        };
+        Box::pin(std::future::ready(answer))
+    }
+}
+
+/// One attempt to bring a post of a bridge to the counterpart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PostAttempt {
+    /// The address of the request.
+    pub url: Arc<str>,
+    /// The headers with their names in lower case, with those of its signature.
+    pub headers: Vec<(&'static str, String)>,
+    /// The body.
+    pub body: Bytes,
+    /// The time of the attempt.
+    pub at: UnixMillis,
+    /// The time that it may take, answer included.
+    pub timeout: Duration,
+}
+
+/// The outcome of an attempt to bring a post to the counterpart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PostAnswer {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The facts of the attempt.
+    pub trace: AttemptTrace,
+    /// The beginning of the answer's body.
+    pub body: Bytes,
 }
 
 /// One attempt to pass on a hook that a relay took, with the bytes and headers that it came with.

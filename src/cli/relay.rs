@@ -32,7 +32,7 @@ pub(super) enum RelayCommand {
     Pause(RelayArg),
     /// Resume a relay
     Resume(RelayArg),
-    /// List the hooks that a relay took, newest first
+    /// List the hooks that a relay took, newest first, and the messages of the bridge that it stored
     Hooks(HooksArgs),
     /// Send hooks of a relay again: one by its message, or all of a time
     Replay(ReplayArgs),
@@ -77,7 +77,7 @@ pub(super) struct ReplayArgs {
     /// All before this Unix time
     #[arg(long, value_name = "SECONDS", requires = "from")]
     until: Option<u64>,
-    /// To this target: 0 is the bridge, 1 the first of the copies
+    /// To this target: 0 is the bridge, 1 the first of the copies, 65 the counterpart
     #[arg(long, value_name = "PLACE", default_value_t = 0)]
     target: u8,
 }

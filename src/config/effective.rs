@@ -8,7 +8,7 @@ use switchboard_network::host::Host;
 
 use super::shown::{MASKED, shown_text};
 use super::tree::{self, ConfigNode, Origin};
-use super::values::{Durability, Listen, LogFormat, MediaPolicy};
+use super::values::{Acceptance, Durability, Listen, LogFormat, MediaPolicy};
 
 /// Keys whose values are never shown.
 pub(super) const SECRET: [&str; 5] = [
@@ -109,7 +109,7 @@ macro_rules! shown {
 }
 
 shown!(bool, u16, u32, u64, usize => |value| json!(value));
-shown!(Durability, MediaPolicy, LogFormat => |value| json!(value.as_str()));
+shown!(Acceptance, Durability, MediaPolicy, LogFormat => |value| json!(value.as_str()));
 shown!(Listen => |value| json!(value.to_string()));
 shown!(PathBuf => |value| json!(value));
 shown!(Vec<IpNet>, Vec<Host> => |value| value.iter().map(ToString::to_string).collect());

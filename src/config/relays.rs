@@ -18,6 +18,7 @@ use super::kinds::{ValueError, or_unset, parsed, text, whole, words};
 use super::reader::Reader;
 use super::section::Section;
 use super::tree::{ConfigNode, Origin};
+use super::values::Acceptance;
 
 /// The most bytes of a hook.
 const BODY_MAX: i64 = 16 << 20;
@@ -29,7 +30,7 @@ const MEBI: usize = 1 << 20;
 const KIBI: usize = 1 << 10;
 
 /// The keys of a relay.
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 18] = [
     "channel",
     "secret",
     "previous_secret",
@@ -44,6 +45,7 @@ const KEYS: [&str; 17] = [
     "keep_days",
     "upstream",
     "upstream_hosts",
+    "accept",
     "account_hooks_from",
     "account_hooks_to",
     "accounts",
@@ -111,6 +113,7 @@ fn relay(
     let copies = reader.usually(section, "copies", serde_json::json!([]), addresses);
     let bounds = bounds(reader, section);
     let up = up(reader, section);
+    let posts_to = posts_to(reader, section, up.as_ref().map(|(upstream, _)| upstream));
     let account_hooks = account_hooks(reader, section, names);
     let path = section.path().to_owned();
     names.claim_channel(reader, &path, channel.as_ref(), channel_origin);
@@ -129,6 +132,7 @@ fn relay(
         to: to?,
         copies: copies.unwrap_or_default(),
         account_hooks,
+        posts_to,
         bounds,
     };
     Some(Relay { down, up })
@@ -239,6 +243,29 @@ fn up(reader: &mut Reader, section: &mut Section) -> Option<(Url, Vec<HostRule>)
         reader.problem("missing-key", &headline, &origin, help);
     }
     Some((upstream?, hosts))
+}
+
+/// The origin of the counterpart, when messages of the bridge are stored first.
+fn posts_to(
+    reader: &mut Reader,
+    section: &mut Section,
+    upstream: Option<&Url>,
+) -> Option<WebhookAddress> {
+    let origin = section.node("accept").map(|node| node.origin.clone());
+    let is_later = reader.or(section, "accept", Acceptance::Now, parsed) == Acceptance::Later;
+    match (is_later, upstream) {
+        (true, Some(upstream)) => upstream.as_str().parse().ok(),
+        (true, None) => {
+            let headline = format!("`{}.accept` needs `upstream`", section.path());
+            let help =
+                "add a line  upstream = \"https://amojo.amocrm.ru\": what is stored goes up to it"
+                    .to_owned();
+            let place = origin.unwrap_or_else(|| section.origin());
+            reader.problem("missing-key", &headline, &place, help);
+            None
+        }
+        (false, _) => None,
+    }
 }
 
 fn origin_of_counterpart(node: &ConfigNode) -> Result<Url, ValueError> {

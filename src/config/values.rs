@@ -154,6 +154,13 @@ words! {
         /// That, and a copy is kept.
         Mirror = "mirror",
     }
+    /// The moment at which a bridge gets the answer to a message that it sends through a relay.
+    pub enum Acceptance {
+        /// When the counterpart has answered.
+        Now = "now",
+        /// When the message is on disk.
+        Later = "later",
+    }
     /// The format of a line of the log.
     pub enum LogFormat {
         /// For people.

@@ -5,6 +5,7 @@ mod configuration;
 pub(crate) mod down;
 mod erasure;
 mod hostile;
+mod later;
 mod operator;
 mod pace;
 mod up;

@@ -7,7 +7,9 @@ use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::keys;
-use crate::domain::relays::{ACCOUNT_HOOKS, RelayChat, RelayQueueId};
+use crate::domain::relays::{ACCOUNT_HOOKS, COUNTERPART, RelayChat, RelayQueueId};
+use crate::domain::signature::Signer;
+use crate::relays::{ids, post};
 use bytes::Bytes;
 use switchboard_relay::hooks::{RelayedHook, RelayedHooksEvent};
 use switchboard_runtime::error::UnavailableError;
@@ -45,7 +47,7 @@ pub(super) async fn make(
         trace: AttemptTrace::unsent(began, why),
         is_stale: false,
     };
-    let (hook, body) = match stored_hook(&kernel, job.queue.of_relay(), job.number) {
+    let (mut hook, body) = match stored_hook(&kernel, job.queue.of_relay(), job.number) {
         Ok(Some(hook)) => hook,
         // Its customer was erased, and with them what it said.
         Ok(None) => return unsent(AttemptFailure::NotExpressible, "the hook was erased"),
@@ -54,6 +56,9 @@ pub(super) async fn make(
             return unsent(AttemptFailure::Unknown, "the hook cannot be read back");
         }
     };
+    if job.queue.target.place == COUNTERPART {
+        return post::make(kernel, sender, job, hook, body).await;
+    }
     // Who asked for another delivery wants it, whatever its age.
     if !job.is_replay && hook.is_stale(began) {
         return AttemptResult {
@@ -61,6 +66,13 @@ pub(super) async fn make(
             ..unsent(AttemptFailure::NotExpressible, "too old to be of use")
         };
     }
+    let body = match with_own_ids(&kernel, job.queue, &mut hook, body) {
+        Ok(body) => body,
+        Err(error) => {
+            tracing::warn!(%error, number = job.number.0, "the ids of a hook cannot be read back");
+            return unsent(AttemptFailure::Unknown, "the ids cannot be read back");
+        }
+    };
     let Some(attempt) = attempt_of(&kernel, job.queue, &hook, body, job.attempt) else {
         return unsent(
             AttemptFailure::NoAddress,
@@ -75,7 +87,30 @@ pub(super) async fn make(
     }
 }
 
-/// The attempt to pass on a hook; none when the relay or its target is gone.
+/// The body of a hook as the bridge understands it. A relay that answers messages before they go up gave the bridge ids of its own: a
+/// hook that names such a message by the counterpart's id gets ours, and a signature over the bytes that it has now.
+fn with_own_ids(
+    kernel: &Kernel,
+    queue: RelayQueueId,
+    hook: &mut RelayedHook,
+    body: Bytes,
+) -> Result<Bytes, UnavailableError> {
+    let relay = kernel.shared.relays.get(queue.target.relay);
+    let settings = relay.map(|relay| &relay.settings);
+    let Some(settings) = settings.filter(|it| it.posts_to.is_some()) else {
+        return Ok(body);
+    };
+    let Some(other) = ids::own_ids(kernel, queue.target.relay, &body)? else {
+        return Ok(body);
+    };
+    if queue.target.place != ACCOUNT_HOOKS {
+        let signature = Signer::new(&settings.secret).sign(&other);
+        hook.envelope.signature = Some(signature.to_string());
+    }
+    Ok(other)
+}
+
+/// The attempt to pass on a hook; none when the relay or its target is gone, and for a post of the bridge.
 pub(crate) fn attempt_of(
     kernel: &Kernel,
     queue: RelayQueueId,
@@ -85,6 +120,9 @@ pub(crate) fn attempt_of(
 ) -> Option<RelayAttempt> {
     let relay = kernel.shared.relays.get(queue.target.relay)?;
     let place = queue.target.place;
+    if hook.post.is_some() {
+        return None;
+    }
     let url = relay.settings.address(place, hook.scope.as_ref())?;
     Some(RelayAttempt {
         url: url.into(),
@@ -108,7 +146,7 @@ pub(crate) fn stored_hook(
     let record = kernel.record::<RelayedHooksEvent>(keys::relays::hook(chat, number))?;
     Ok(record.and_then(|record| match record.event {
         RelayedHooksEvent::Received(hook) => Some((*hook, record.blob)),
-        RelayedHooksEvent::Erased { .. } => None,
+        RelayedHooksEvent::Answered { .. } | RelayedHooksEvent::Erased { .. } => None,
     }))
 }
 

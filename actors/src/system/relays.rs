@@ -1,6 +1,7 @@
 //! Relays: hooks of the counterpart on their way to a bridge, and what an operator does about them.
 
 pub mod edited_replay;
+pub mod posts;
 pub mod replay;
 
 use std::collections::BTreeSet;

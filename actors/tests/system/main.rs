@@ -33,6 +33,7 @@ mod prefixes;
 mod quotas;
 mod recognition;
 mod recovery;
+mod relayed_posts;
 mod relays;
 mod replays;
 mod roles;

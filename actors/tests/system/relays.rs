@@ -112,6 +112,7 @@ fn relay() -> RelaySettings {
         to: "https://bridge.test/in/:scope_id".parse().unwrap(),
         copies: vec!["https://staging.test/in".parse().unwrap()],
         account_hooks: None,
+        posts_to: None,
         bounds: RelayBounds::default(),
     }
 }
@@ -144,6 +145,7 @@ fn hook_with(body: String, targets: Vec<u8>) -> ReceiveHook {
         scope: SCOPE.parse().ok(),
         targets,
         body: Bytes::from(body),
+        post: None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Keys of the hooks that relays took, and the orders of their rows.
 
 use crate::dispatch::delivery_queue::OutNumber;
+use crate::id::MessageId;
 use crate::relays::{ChatMark, RelayChat, RelayId, RelayQueueId, RelayTarget};
 use crate::time::UnixMillis;
 use switchboard_engine::entries::Key;
@@ -21,6 +22,24 @@ pub fn same(chat: RelayChat, mark: [u8; 16]) -> Key {
 #[must_use]
 pub fn message(relay: RelayId, id: &str) -> Key {
     Key::new("relayed message", &(relay, id))
+}
+
+/// The post that the bridge knows by an id of ours.
+#[must_use]
+pub fn own_id(relay: RelayId, id: MessageId) -> Key {
+    Key::new("relayed own", &(relay, id))
+}
+
+/// The answer to the post that the counterpart knows by this id.
+#[must_use]
+pub fn real_id(relay: RelayId, id: &str) -> Key {
+    Key::new("relayed real", &(relay, id))
+}
+
+/// The answer of the counterpart to a post, by its number in its conversation.
+#[must_use]
+pub fn answer(chat: RelayChat, number: OutNumber) -> Key {
+    Key::new("relayed answer", &(chat, number))
 }
 
 /// The newest state of a hook's delivery to a target.

@@ -36,7 +36,8 @@ impl Judge for RelayedConversationJudge {
         if let Some(last) = chat.and_then(|chat| self.last.get_mut(&chat)) {
             let number = match decode(reading.record())? {
                 RelayedHooksEvent::Received(hook) => hook.number,
-                RelayedHooksEvent::Erased { number } => number,
+                RelayedHooksEvent::Erased { number }
+                | RelayedHooksEvent::Answered { number, .. } => number,
             };
             *last = number.0.max(*last);
         }

@@ -81,7 +81,10 @@ impl RelayCuts {
                 let queues = hook.queues(chat).map(|queue| (queue, hook.number));
                 self.waiting.extend(queues);
             }
-            (Look::First, RelayedHooksEvent::Erased { .. }) => {}
+            (
+                Look::First,
+                RelayedHooksEvent::Answered { .. } | RelayedHooksEvent::Erased { .. },
+            ) => {}
             (Look::Second, event) => {
                 let (number, goes) = match event {
                     RelayedHooksEvent::Received(hook) => {
@@ -89,6 +92,7 @@ impl RelayCuts {
                         let goes = hook.at < before && !hook.queues(chat).any(waits);
                         (hook.number, goes)
                     }
+                    RelayedHooksEvent::Answered { .. } => return,
                     RelayedHooksEvent::Erased { number } => (*number, true),
                 };
                 let cut = Arc::make_mut(&mut self.cuts).entry(chat).or_default();
@@ -133,6 +137,9 @@ pub(super) fn verdict(
         let (number, is_hook) = match &event {
             RelayedHooksEvent::Received(hook) => (hook.number, true),
             RelayedHooksEvent::Erased { number } => (*number, false),
+            RelayedHooksEvent::Answered { number, .. } => {
+                return Ok(Some((goes_with(*number, last), false)));
+            }
         };
         return Ok(Some(match number.0.cmp(&last) {
             std::cmp::Ordering::Less => (Verdict::Erase, is_hook),
@@ -148,12 +155,17 @@ pub(super) fn verdict(
         return Ok(Some((Verdict::Keep, false)));
     };
     let event: RelayDeliveryEvent = decode(record)?;
-    let verdict = if event.delivery().number.0 <= last {
+    let verdict = goes_with(event.delivery().number, last);
+    Ok(Some((verdict, false)))
+}
+
+/// Judges what is about a hook: it goes with the hook.
+fn goes_with(number: OutNumber, last: u64) -> Verdict {
+    if number.0 <= last {
         Verdict::Erase
     } else {
         Verdict::Keep
-    };
-    Ok(Some((verdict, false)))
+    }
 }
 
 /// A hook without anything of it but its number.

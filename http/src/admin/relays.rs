@@ -156,7 +156,10 @@ pub(crate) async fn send_edited(
 }
 
 /// The place of a target that the relay has: the bridge, unless another one is named.
-fn place(relay: &KnownRelay, target: Option<Whole<0, 64>>) -> Result<u8, Problem> {
+fn place<const MOST: i64>(
+    relay: &KnownRelay,
+    target: Option<Whole<0, MOST>>,
+) -> Result<u8, Problem> {
     let place = target.map_or(BRIDGE, |target| {
         u8::try_from(target.count()).unwrap_or(u8::MAX)
     });
@@ -238,11 +241,11 @@ pub(crate) fn describe_resume() -> Operation {
 
 pub(crate) fn describe_hooks() -> Operation {
     Operation::operator("listRelayHooks", "List the hooks that a relay took.")
-        .says("Newest first.")
+        .says("Newest first. Messages of the bridge that are stored before they go up are among them, of the kind `post`.")
         .path("id", id_schema())
         .query(
             "message_id",
-            Schema::text().says("Only the newest about this message, by the counterpart's id."),
+            Schema::text().says("Only the newest about this message, by the counterpart's id. Of a message that went up later: by the id that the relay gave, or by the bridge's."),
         )
         .query("from", Schema::whole().says("Unix time in seconds."))
         .query(

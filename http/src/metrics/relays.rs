@@ -1,6 +1,6 @@
 //! The metrics of relays, of all of them together: no label is an id.
 
-use switchboard_actors::domain::relays::{ACCOUNT_HOOKS, BRIDGE};
+use switchboard_actors::domain::relays::{ACCOUNT_HOOKS, BRIDGE, COUNTERPART};
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::relay_book::{RelayRead, TargetRead};
 use switchboard_actors::system::relays::TargetHealth;
@@ -115,7 +115,7 @@ impl RelaysRead {
     }
 
     /// The sums by kind of target.
-    fn by_target(&self, count: fn(&TargetRead) -> u64) -> [(&'static str, u64); 3] {
+    fn by_target(&self, count: fn(&TargetRead) -> u64) -> [(&'static str, u64); 4] {
         let targets = || self.relays.iter().flat_map(|it| &it.targets);
         let sum = |is_kind: fn(u8) -> bool| {
             let of_kind = targets().filter(|it| is_kind(it.place));
@@ -125,9 +125,10 @@ impl RelaysRead {
             ("bridge", sum(|place| place == BRIDGE)),
             (
                 "copies",
-                sum(|place| place != BRIDGE && place != ACCOUNT_HOOKS),
+                sum(|place| !matches!(place, BRIDGE | ACCOUNT_HOOKS | COUNTERPART)),
             ),
             ("account", sum(|place| place == ACCOUNT_HOOKS)),
+            ("counterpart", sum(|place| place == COUNTERPART)),
         ]
     }
 }

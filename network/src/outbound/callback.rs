@@ -92,6 +92,8 @@ pub enum Envelope {
     },
     /// The question of a salesbot: JSON, whose token stands in the body.
     Json,
+    /// A post of a bridge: the headers that it came with, or those of a new signature.
+    Post(Vec<(&'static str, String)>),
     /// A hook of the counterpart, passed on as it came.
     Relayed(Box<RelayedEnvelope>),
 }
@@ -295,6 +297,13 @@ fn request(
             if envelope.is_unverified {
                 headers.insert(RELAY_UNVERIFIED, HeaderValue::from_static("1"));
             }
+        }
+        Envelope::Post(named) => {
+            for (name, value) in named {
+                let value = HeaderValue::from_bytes(value.as_bytes())?;
+                headers.insert(HeaderName::from_static(name), value);
+            }
+            headers.insert(ACCEPT, ANYTHING);
         }
         Envelope::Form { request_id } => {
             headers.insert(CONTENT_TYPE, FORM);

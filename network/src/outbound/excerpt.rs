@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use bytes::Bytes;
+
 use crate::printable;
 
 /// At most so many bytes of text are kept.
@@ -16,6 +18,8 @@ pub const EXCERPT_MAX: usize = 4 * 1024;
 pub struct BodyExcerpt {
     /// The beginning of the body, at most [`EXCERPT_MAX`] bytes, without control characters.
     pub text: String,
+    /// The same bytes as they came, at most [`EXCERPT_MAX`].
+    pub bytes: Bytes,
     /// The end of the reading.
     pub end: BodyEnd,
 }
@@ -42,7 +46,12 @@ impl BodyExcerpt {
         } else {
             printable::beginning(&String::from_utf8_lossy(body), EXCERPT_MAX)
         };
-        Self { text, end }
+        let beginning = body.get(..EXCERPT_MAX).unwrap_or(body);
+        Self {
+            text,
+            bytes: Bytes::copy_from_slice(beginning),
+            end,
+        }
     }
 }
 

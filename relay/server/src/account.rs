@@ -74,6 +74,7 @@ pub(crate) async fn take(
         scope: None,
         targets: vec![ACCOUNT_HOOKS],
         body: body.clone(),
+        post: None,
     };
     let receipt = incoming::store(state, relay, hook, STORED_WITHIN).await;
     let receipt = receipt.map_err(|error| {

@@ -2,15 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use actix_http::{HttpMessage as _, Payload, Request};
+use actix_http::{Payload, Request};
 use actix_web::HttpResponse;
-use actix_web::http::header::{self, HeaderName};
 use bytes::Bytes;
 use serde_json::json;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::relays::BRIDGE;
-use switchboard_actors::domain::signature::request::Presented;
 use switchboard_actors::relay::facts::HookFacts;
 use switchboard_actors::relay::hooks::receive::ReceiveHook;
 use switchboard_actors::relay::refusal::HookRefusal;
@@ -20,12 +18,16 @@ use switchboard_http::extract::origin::client_address;
 use switchboard_http::state::AppState;
 
 use crate::account;
-use crate::incoming::{self, SIGNATURE, TakenHook, check_method, envelope, not_stored, read_body};
+use crate::incoming::{
+    self, SIGNATURE, TakenHook, check_method, envelope, not_stored, only, presented, read_body,
+};
 use crate::news::NotedNews;
 use crate::refused::HookRefusedError;
 
 /// The longest time until a hook is on disk. The counterpart waits for five seconds.
 const STORED_WITHIN: Duration = Duration::from_secs(3);
+/// The generation of the signatures of hooks.
+const DOWN: Option<Generation> = Some(Generation::V2019);
 /// The beginning of the body of a hook that only tries the way in.
 pub(crate) const CHECK_START: &[u8] = br#"{"relay_check":"#;
 
@@ -83,12 +85,12 @@ async fn take(
     let scope = scope_of(relay, scope)?;
     let Some(signature) = only(request, &SIGNATURE) else {
         let missing = "a hook has one header X-Signature";
-        note_wrong(request, &[], state, relay);
+        note_wrong(request, &[], state, relay, DOWN);
         return Err(HookRefusedError::new(HookRefusal::Signature, missing));
     };
     let body = read_body(request, payload, relay).await?;
     if !relay.settings.verifies(&body, signature.trim_ascii()) {
-        note_wrong(request, &body, state, relay);
+        note_wrong(request, &body, state, relay, DOWN);
         let wrong = "X-Signature is not the HMAC-SHA1 of the body with the secret of the channel";
         return Err(HookRefusedError::new(HookRefusal::Signature, wrong));
     }
@@ -118,6 +120,7 @@ async fn store(
         scope,
         targets: if is_check { Vec::new() } else { places(relay) },
         body: body.clone(),
+        post: None,
     };
     let receipt = incoming::store(state, relay, hook, STORED_WITHIN).await;
     let receipt = receipt.map_err(|error| {
@@ -173,25 +176,19 @@ fn scope_of(relay: &KnownRelay, text: &str) -> Result<Option<ScopeId>, HookRefus
 }
 
 /// Remembers a wrong signature with the probable mistake, if it is one of the first of its day.
-fn note_wrong(request: &Request, body: &[u8], state: &AppState, relay: &KnownRelay) {
+pub(crate) fn note_wrong(
+    request: &Request,
+    body: &[u8],
+    state: &AppState,
+    relay: &KnownRelay,
+    generation: Option<Generation>,
+) {
     let now = state.now();
     if !relay.wants_wrong(now) {
         return;
     }
-    let headers = request.headers();
-    let value = |name| headers.get(name).map(header::HeaderValue::as_bytes);
-    let presented = Presented {
-        method: request.method().as_str(),
-        path: request.uri().path(),
-        query: request.uri().query(),
-        host: None,
-        content_md5: value(HeaderName::from_static("content-md5")),
-        content_type: value(header::CONTENT_TYPE),
-        date: value(header::DATE),
-        body,
-    };
+    let presented = presented(request, body);
     let signature = only(request, &SIGNATURE);
-    let generation = Some(Generation::V2019);
     let secret = &relay.settings.secret;
     let mistake = diagnosis::diagnose(secret, &presented, signature, generation, now);
     let reason = mistake.map_or_else(
@@ -204,11 +201,4 @@ fn note_wrong(request: &Request, body: &[u8], state: &AppState, relay: &KnownRel
         reason,
         bytes: body.len(),
     });
-}
-
-/// A header that was sent once.
-fn only<'a>(request: &'a Request, name: &HeaderName) -> Option<&'a [u8]> {
-    let mut values = request.headers().get_all(name);
-    let first = values.next()?;
-    values.next().is_none().then_some(first.as_bytes())
 }

@@ -6,6 +6,7 @@ use actix_http::{HttpMessage as _, Payload, Request};
 use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderName};
 use bytes::Bytes;
+use switchboard_actors::domain::signature::request::Presented;
 use switchboard_actors::error::UnavailableError;
 use switchboard_actors::relay::hooks::HookEnvelope;
 use switchboard_actors::relay::hooks::receive::{HookReceipt, ReceiveHook};
@@ -18,6 +19,8 @@ use crate::refused::HookRefusedError;
 
 /// The header of the signature.
 pub(crate) static SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
+/// The header of the digest of a body.
+pub(crate) static CONTENT_MD5: HeaderName = HeaderName::from_static("content-md5");
 /// Longer values of headers are not passed on.
 const VALUE_MAX: usize = 1_024;
 
@@ -98,6 +101,27 @@ fn unread_body(unread: &BodyReadError, limit: usize) -> HookRefusedError {
             HookRefusedError::new(HookRefusal::Unavailable, "the service is busy")
         }
     }
+}
+
+/// The request as signatures know it.
+pub(crate) fn presented<'a>(request: &'a Request, body: &'a [u8]) -> Presented<'a> {
+    Presented {
+        method: request.method().as_str(),
+        path: request.uri().path(),
+        query: request.uri().query(),
+        host: None,
+        content_md5: only(request, &CONTENT_MD5),
+        content_type: only(request, &header::CONTENT_TYPE),
+        date: only(request, &header::DATE),
+        body,
+    }
+}
+
+/// A header that was sent once.
+pub(crate) fn only<'a>(request: &'a Request, name: &HeaderName) -> Option<&'a [u8]> {
+    let mut values = request.headers().get_all(name);
+    let first = values.next()?;
+    values.next().is_none().then_some(first.as_bytes())
 }
 
 /// The text of a header that is passed on.

@@ -4,6 +4,7 @@
 //! [`HOST_PREFIX`]. The header `Host` decides nothing.
 
 pub mod hosts;
+mod later;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -25,6 +26,7 @@ use switchboard_network::outbound::passage::{Passage, PassedAnswer, PassedReques
 use url::Url;
 
 use self::hosts::HostRule;
+use self::later::Course;
 use crate::news::NotedNews;
 
 /// The beginning of paths that name the host that a request is for: that of an account.
@@ -153,10 +155,25 @@ impl Upward {
             }
         };
         let channel = destination.channel.clone();
-        match self.passage.pass(passed(request, destination, body)).await {
-            Ok(answer) => {
+        let mut outgoing = passed(request, destination, body);
+        let is_chat = chat::is_chat(request.uri().path());
+        let later = relay.filter(|it| is_chat && it.settings.posts_to.is_some());
+        if let Some(relay) = later {
+            match later::course(request, outgoing, state, relay).await {
+                Course::Passes(same) => outgoing = same,
+                Course::Ends(outcome, response) => {
+                    note(outcome);
+                    return response;
+                }
+            }
+        }
+        match self.passage.pass(outgoing).await {
+            Ok(mut answer) => {
                 note(kind_of(&answer));
                 note_status(relay, &answer);
+                if let Some(relay) = later {
+                    answer = later::with_own_ids(answer, state, relay).await;
+                }
                 let shape = shapes::of_status(answer.status);
                 if let (Some(relay), Some(shape)) = (relay, shape) {
                     news.note(relay, state.system(), || BTreeSet::from([shape]));

@@ -8,8 +8,10 @@ use smallvec::smallvec;
 use crate::Decision;
 use crate::facts::HookFacts;
 use crate::hooks::{HookEnvelope, RelayedHook, RelayedHooks, RelayedHooksEvent, SAME_FOR};
+use crate::posts::RelayedPost;
 use switchboard_domain::dispatch::delivery_queue::OutNumber;
-use switchboard_domain::id::ScopeId;
+use switchboard_domain::generation::Generation;
+use switchboard_domain::id::{MessageId, ScopeId};
 use switchboard_domain::keys;
 use switchboard_domain::notice::Notice;
 use switchboard_engine::entries::Keys;
@@ -28,6 +30,23 @@ pub struct ReceiveHook {
     pub targets: Vec<u8>,
     /// The bytes, as they were signed.
     pub body: Bytes,
+    /// The rest of the head of a post.
+    pub post: Option<PostHead>,
+}
+
+/// The head of a post, as it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PostHead {
+    /// The path with its query.
+    pub target: String,
+    /// `Date`.
+    pub date: Option<String>,
+    /// `Content-MD5`.
+    pub content_md5: Option<String>,
+    /// The generation that the signature proved.
+    pub generation: Generation,
+    /// The bridge's id of the message.
+    pub msgid: String,
 }
 
 /// A hook is stored, or was before.
@@ -39,6 +58,8 @@ pub struct HookReceipt {
     pub repeated: bool,
     /// True when it was written before one that came earlier.
     pub is_late: bool,
+    /// The id of the message of a post, which the answer tells the bridge.
+    pub own: Option<MessageId>,
 }
 
 impl Command for ReceiveHook {
@@ -66,15 +87,25 @@ impl Command for ReceiveHook {
                 number: earlier.number,
                 repeated: true,
                 is_late: false,
+                own: earlier.post.as_ref().map(|post| post.own),
             }));
         }
+        let post = self.post.map(|head| RelayedPost {
+            target: head.target,
+            date: head.date,
+            content_md5: head.content_md5,
+            generation: head.generation,
+            msgid: head.msgid,
+            own: MessageId::from_random((moment.random)()),
+        });
+        let own = post.as_ref().map(|post| post.own);
         let hook = RelayedHook {
             number: OutNumber(state.last.saturating_add(1)),
             at: moment.now,
             kind: self.facts.kind,
             envelope: self.envelope,
             scope: self.scope,
-            message: self.facts.message,
+            message: own.map(|own| own.to_string()).or(self.facts.message),
             same: self.facts.same,
             written_ms: self.facts.written_ms,
             is_late: self
@@ -82,11 +113,13 @@ impl Command for ReceiveHook {
                 .written_ms
                 .is_some_and(|it| it < state.written_ms),
             targets: self.targets,
+            post,
         };
         let receipt = HookReceipt {
             number: hook.number,
             repeated: false,
             is_late: hook.is_late,
+            own,
         };
         let notices = hook.queues(state.chat).map(Notice::RelayQueued).collect();
         let event = Recorded {
@@ -122,6 +155,7 @@ mod tests {
             scope: SCOPE.parse().ok(),
             targets: vec![0, 1],
             body: Bytes::from_static(body),
+            post: None,
         }
     }
 
@@ -166,6 +200,36 @@ mod tests {
         let later = decide(&mut hooks, receive(BODY), 10 + week, Some(&first.events[0]));
         assert!(!later.reply.repeated);
         assert_eq!(later.reply.number, OutNumber(2));
+    }
+
+    #[test]
+    fn a_post_gets_an_id_of_its_own_and_a_repeat_the_same() {
+        let mut hooks = state();
+        let post = |msgid: &str| ReceiveHook {
+            post: Some(PostHead {
+                target: "/v2/origin/custom/x".to_owned(),
+                date: None,
+                content_md5: None,
+                generation: Generation::Current,
+                msgid: msgid.to_owned(),
+            }),
+            ..receive(BODY)
+        };
+        let before = hooks.clone();
+        let first = decide(&mut hooks, post("mine"), 10, None);
+        let own = first.reply.own.unwrap();
+        let again = decide(&mut hooks, post("mine"), 11, Some(&first.events[0]));
+        assert!(again.reply.repeated && again.events.is_empty());
+        assert_eq!(again.reply.own, Some(own));
+        let mut entries = switchboard_engine::entries::IndexEntries::default();
+        before.index(&first.events[0].event, &mut entries);
+        for key in [
+            keys::relays::own_id(before.chat.relay, own),
+            keys::relays::message(before.chat.relay, "mine"),
+            keys::relays::message(before.chat.relay, &own.to_string()),
+        ] {
+            assert!(entries.keys.contains(&key));
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::time::Duration;
 use self::upward::{UpwardCounts, UpwardRead};
 use crate::shared::meters::{self, Counter};
 use switchboard_domain::id::ChannelId;
-use switchboard_domain::relays::{BRIDGE, RelayId, RelayTarget};
+use switchboard_domain::relays::{BRIDGE, COUNTERPART, RelayId, RelayTarget};
 use switchboard_domain::time::UnixMillis;
 use switchboard_engine::histogram::{Histogram, HistogramSnapshot};
 use switchboard_relay::refusal::HookRefusal;
@@ -225,7 +225,7 @@ impl KnownRelay {
     pub fn is_full(&self, place: u8) -> bool {
         let bounds = &self.settings.bounds;
         let most = match place {
-            BRIDGE => bounds.waiting_max,
+            BRIDGE | COUNTERPART => bounds.waiting_max,
             _ => bounds.copies_waiting_max,
         };
         self.target(place)
@@ -242,6 +242,13 @@ impl KnownRelay {
             if let Some(target) = self.target(*place) {
                 target.waits(1);
             }
+        }
+    }
+
+    /// Counts a post that is stored now.
+    pub fn note_post(&self) {
+        if let Some(target) = self.target(COUNTERPART) {
+            target.waits(1);
         }
     }
 
@@ -372,6 +379,7 @@ mod tests {
             to: "https://bridge.test/in".parse().unwrap(),
             copies: vec!["https://staging.test/in".parse().unwrap()],
             account_hooks: None,
+            posts_to: None,
             bounds: RelayBounds {
                 waiting_max: 2,
                 copies_waiting_max: 1,

@@ -43,6 +43,29 @@ fn all_mistakes_of_a_relay_come_at_once() {
 }
 
 #[test]
+fn messages_are_stored_first_only_on_the_way_to_a_counterpart() {
+    let later = format!("{RIGHT}accept = \"later\"\n");
+    let text = problems(&later);
+    assert!(
+        text.contains("`relay[0].accept` needs `upstream`"),
+        "{text}"
+    );
+    let text = problems(&format!("{RIGHT}accept = \"soon\"\n"));
+    assert!(text.contains("relay[0].accept"), "{text}");
+    let posts_to = |text: &str| {
+        let read = Settings::parse(text, "test.toml", &BTreeMap::new(), Overrides::default());
+        read.unwrap().relays.remove(0).down.posts_to
+    };
+    let upstream = "upstream = \"https://amojo.amocrm.ru\"\n";
+    let origin = posts_to(&format!("{later}{upstream}")).unwrap();
+    assert_eq!(
+        origin.as_str().trim_end_matches('/'),
+        "https://amojo.amocrm.ru"
+    );
+    assert_eq!(posts_to(&format!("{RIGHT}{upstream}")), None);
+}
+
+#[test]
 fn two_relays_share_neither_channel_nor_path() {
     let within = RIGHT.replace("/relay/shop", "/relay/shop/more");
     let text = problems(&format!("{RIGHT}{within}"));

@@ -11,6 +11,8 @@ use crate::{body, body_values};
 type Moment = Whole<0, 4_294_967_295>;
 /// The place of a target of a relay: 0 is the bridge, 1 is the first of the copies.
 type Place = Whole<0, 64>;
+/// The place of any target, with that of the counterpart.
+type AnyPlace = Whole<0, 65>;
 
 body!(
     /// A body that is sent once in place of a callback.
@@ -43,8 +45,8 @@ body!(
         from: Option<Moment>,
         /// ... until this time, which is not among them.
         until: Option<Moment>,
-        /// The target: 0 is the bridge, which counts when it is left out; 1 is the first of the copies.
-        target: Option<Place>,
+        /// The target: 0 is the bridge, which counts when it is left out; 1 is the first of the copies, 65 the counterpart.
+        target: Option<AnyPlace>,
     }
 );
 

@@ -43,7 +43,7 @@ view! {
     #[schemars(inline)]
     struct Target<'r>(relay: &'r KnownRelay, read: &TargetRead, status: Option<&TargetHealth>)
     [let address = relay.settings.targets().find(|(place, _)| *place == read.place);] {
-        /// 0 is the bridge, 1 the first of the copies, 64 the program that gets the hooks of the account.
+        /// 0 is the bridge, 1 the first of the copies, 64 the program that gets the hooks of the account, 65 the counterpart.
         place: u8 = read.place,
         address: Option<&'r str> = address.map(|(_, address)| address.as_str()),
         waiting: u64 = read.waiting,
@@ -110,6 +110,8 @@ view! {
         state: &'static str = record.state.as_str(),
         attempts: u32 = record.tally.made,
         last_status: Option<u16> = last.and_then(|last| last.status),
+        /// The beginning of the last answer, or why nothing was sent.
+        last_excerpt: Option<String> = last.map(|last| last.trace.excerpt.clone()),
     }
 
     /// Hooks that are sent again.

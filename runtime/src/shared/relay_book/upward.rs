@@ -34,7 +34,7 @@ impl UpwardCounts {
                 let first = self.pages_since.compare_exchange(0, now.get(), set, fetch);
                 first.unwrap_or_default();
             }
-            UpwardOutcome::Failed | UpwardOutcome::Refused => {}
+            UpwardOutcome::Stored | UpwardOutcome::Failed | UpwardOutcome::Refused => {}
         }
     }
 
@@ -68,6 +68,6 @@ mod tests {
         let read = counts.read();
         assert_eq!(read.pages_since, None);
         let numbers: Vec<_> = read.counts.iter().map(|(_, count)| *count).collect();
-        assert_eq!(numbers, [1, 2, 1, 0]);
+        assert_eq!(numbers, [1, 0, 2, 1, 0]);
     }
 }
