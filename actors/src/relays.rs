@@ -8,6 +8,7 @@
 mod attempt;
 mod dispatcher;
 mod ids;
+mod job;
 mod post;
 mod rows;
 mod running;

@@ -1,5 +1,7 @@
 //! The hooks of one conversation that a relay took, each with its raw bytes beside its record.
 
+pub use crate::envelope::HookEnvelope;
+
 pub mod note_answer;
 pub mod receive;
 
@@ -37,20 +39,6 @@ pub struct RelayedHooks {
     /// The newest time of writing so far, in milliseconds of Unix time.
     #[serde(default)]
     written_ms: u64,
-}
-
-/// The headers of a hook, as its sender wrote them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HookEnvelope {
-    /// `Content-Type`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub content_type: Option<String>,
-    /// `X-Signature`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub signature: Option<String>,
-    /// `User-Agent`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub user_agent: Option<String>,
 }
 
 /// A hook as it is stored. Its bytes are kept beside it.

@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 pub mod deliveries;
+pub mod envelope;
 pub mod facts;
 pub mod hooks;
 pub mod ids;

@@ -12,7 +12,7 @@ use switchboard_domain::signature::request::{Canonical, Presented, content_md5, 
 use switchboard_domain::signature::{SharedSecret, Signer};
 use switchboard_domain::time::UnixMillis;
 
-use crate::hooks::HookEnvelope;
+use crate::envelope::HookEnvelope;
 use crate::ids::is_plain;
 
 /// The method of all posts.

@@ -109,11 +109,14 @@ impl From<NamedTarget> for Target {
 }
 
 /// The names that a relay has for a conversation: in its scope, and where the address of the hooks has none by the account in
-/// their bodies, or by nothing.
+/// their bodies, or by nothing; and that of messages of the bridge, which has names of its own.
 fn chats(channel: ChannelId, account: AccountId, conversation: &str) -> Vec<RelayChat> {
     let relay = RelayId::from_channel(&channel);
     let by_account = unscoped_owner("", &account.to_string());
     let scope = ScopeId::new(channel, account).to_string();
-    let marks = [scope.as_str(), &by_account, ""].map(|owner| ChatMark::new(owner, conversation));
-    marks.map(|chat| RelayChat { relay, chat }).into()
+    let of_hooks =
+        [scope.as_str(), &by_account, ""].map(|owner| ChatMark::new(owner, conversation));
+    let of_posts = ChatMark::for_posts(&scope, conversation);
+    let marks = of_hooks.into_iter().chain([of_posts]);
+    marks.map(|chat| RelayChat { relay, chat }).collect()
 }

@@ -9,31 +9,13 @@ use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::keys;
 use crate::domain::relays::{ACCOUNT_HOOKS, COUNTERPART, RelayChat, RelayQueueId};
 use crate::domain::signature::Signer;
+use crate::relays::job::{AttemptResult, RelayJob};
 use crate::relays::{ids, post};
 use bytes::Bytes;
 use switchboard_relay::hooks::{RelayedHook, RelayedHooksEvent};
 use switchboard_runtime::error::UnavailableError;
 use switchboard_runtime::port::{CallbackSender, RelayAttempt};
 use switchboard_runtime::shared::Kernel;
-
-/// An attempt to be made.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RelayJob {
-    pub(super) queue: RelayQueueId,
-    pub(super) number: OutNumber,
-    pub(super) attempt: u32,
-    /// True when an operator asked for it.
-    pub(super) is_replay: bool,
-}
-
-/// The result of a job.
-#[derive(Debug)]
-pub(super) struct AttemptResult {
-    pub(super) outcome: Outcome,
-    pub(super) trace: AttemptTrace,
-    /// True when the hook is too old to be of use, and nothing was sent.
-    pub(super) is_stale: bool,
-}
 
 /// Makes the attempt.
 pub(super) async fn make(

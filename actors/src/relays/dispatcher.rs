@@ -22,7 +22,8 @@ use crate::domain::dispatch::record::{
 use crate::domain::dispatch::retry::Jitter;
 use crate::domain::relays::{RelayQueueId, RelayTarget, Relayed};
 use crate::domain::time::UnixMillis;
-use crate::relays::attempt::{self, AttemptResult, RelayJob};
+use crate::relays::attempt;
+use crate::relays::job::{AttemptResult, RelayJob};
 use crate::relays::rows::RelayRows;
 use crate::stored_queues::{StoredQueues, readable};
 use switchboard_relay::switch::RelaySwitch;

@@ -9,13 +9,13 @@ use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::relays::RelayChat;
-use crate::relays::attempt::{AttemptResult, RelayJob};
 use crate::relays::ids::{RealIds, real_ids};
+use crate::relays::job::{AttemptResult, RelayJob};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_relay::hooks::RelayedHook;
 use switchboard_relay::hooks::note_answer::NoteAnswer;
 use switchboard_relay::posts::{RelayedPost, content_type, id_of_answer};
-use switchboard_runtime::error::UnavailableError;
+use switchboard_runtime::error::{CommandError, UnavailableError};
 use switchboard_runtime::port::{CallbackSender, PostAnswer, PostAttempt};
 use switchboard_runtime::shared::Kernel;
 
@@ -113,7 +113,10 @@ async fn note(
     };
     let own = post.own;
     let storage = execute(kernel, &chat, NoteAnswer { number, own, real }).await;
-    storage.map_err(crate::system::operator::unavailable)
+    storage.map_err(|refused| match refused {
+        CommandError::Rejected(never) => match never {},
+        CommandError::Unavailable(unavailable) => unavailable,
+    })
 }
 
 /// The result of an attempt. A refusal by the interface is final: the same message gets the same answer. That of a page for people is

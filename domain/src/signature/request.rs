@@ -8,8 +8,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use jiff::fmt::rfc2822::{DateTimeParser, DateTimePrinter};
-use jiff::tz::TimeZone;
+use jiff::fmt::rfc2822::DateTimeParser;
 use md5::{Digest, Md5};
 
 use crate::generation::Generation;
@@ -162,11 +161,9 @@ pub fn content_md5(body: &[u8]) -> String {
 /// Returns a time as `Date` carries it, in UTC, as in `Wed, 15 Dec 2021 23:12:55 +0000`.
 #[must_use]
 pub fn date(at: UnixMillis) -> String {
-    const MAIL: DateTimePrinter = DateTimePrinter::new();
     let second = i64::try_from(at.secs()).unwrap_or(i64::MAX);
     let moment = Timestamp::from_second(second).unwrap_or(Timestamp::MAX);
-    let text = MAIL.zoned_to_string(&moment.to_zoned(TimeZone::UTC));
-    text.unwrap_or_default()
+    moment.strftime("%a, %d %b %Y %H:%M:%S +0000").to_string()
 }
 
 /// A `Date` in seconds since the epoch: `Wed, 15 Dec 2021 23:12:55 +0000` as mail writes it (RFC 2822), with any offset, or

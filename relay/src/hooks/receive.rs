@@ -58,7 +58,7 @@ pub struct HookReceipt {
     pub repeated: bool,
     /// True when it was written before one that came earlier.
     pub is_late: bool,
-    /// The id of the message of a post, which the answer tells the bridge.
+    /// The id of the message of a post, for the answer to the bridge.
     pub own: Option<MessageId>,
 }
 

@@ -29,8 +29,8 @@ impl System {
             relay,
             chat: post.facts.chat,
         };
-        let receipt = execute(self.kernel(), &chat, post).await;
-        let receipt = receipt.map_err(unavailable)?;
+        let outcome = execute(self.kernel(), &chat, post).await;
+        let receipt = outcome.map_err(unavailable)?;
         if let Some(known) = self.relays().get(relay).filter(|_| !receipt.repeated) {
             known.note_post();
         }
