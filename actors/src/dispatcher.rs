@@ -45,7 +45,6 @@ pub(crate) use composing::{ComposeError, compose};
 use queue_store::{Cancelling, QueueStore};
 use send_worker::{JobDone, SendJob, SendWorkers};
 pub(crate) use status::{EndpointsStatus, GetEndpoints, GetQueues, QueueStatus};
-pub(crate) use test_attempt::TestAttempt;
 pub(crate) use wake_hints::WakeHints;
 
 use switchboard_runtime::port::CallbackSender;

@@ -63,7 +63,7 @@ addresses! {
     "/admin/v1/relays/{id}/resume" { POST relays(resume, describe_resume) }
     "/admin/v1/relays/{id}/hooks" { GET relays(hooks, describe_hooks) }
     "/admin/v1/relays/{id}/replay" { POST relays(replay, describe_replay) }
-    "/admin/v1/relays/{id}/edited-replay" { POST relays(send_edited, describe_send_edited) }
+    "/admin/v1/relays/{id}/edited-replay" { POST relays::edited_hook(send, describe) }
     "/admin/v1/replays" { GET replays::list(list, describe), POST replays::create(create, describe) }
     "/admin/v1/replays/{id}" { GET replays::get(get, describe) }
     "/admin/v1/replays/{id}/cancel" { POST replays::cancel(cancel, describe) }

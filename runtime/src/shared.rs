@@ -13,6 +13,7 @@ pub mod message_writer;
 pub mod meters;
 pub mod passwords;
 pub mod relay_book;
+pub mod test_attempt;
 pub mod waker;
 
 use std::sync::{Arc, Mutex, OnceLock};

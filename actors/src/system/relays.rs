@@ -1,6 +1,6 @@
 //! Relays: hooks of the counterpart on their way to a bridge, and what an operator does about them.
 
-pub mod edited_replay;
+pub mod edited_hook;
 pub mod posts;
 pub mod replay;
 

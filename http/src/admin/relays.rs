@@ -1,5 +1,6 @@
 //! `/admin/v1/relays`: what stands between the counterpart and bridges, and what the operator does about it.
 
+pub(crate) mod edited_hook;
 mod view;
 
 use actix_web::{HttpResponse, web};
@@ -9,14 +10,12 @@ use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::relays::BRIDGE;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::relay_book::KnownRelay;
-use switchboard_actors::system::relays::edited_replay::EditedHook;
 use switchboard_actors::system::relays::replay::ReplayRelayedRejection;
 use switchboard_actors::system::relays::{RelayedCursor, RelayedHookId};
 use switchboard_actors::wire::body::value::Whole;
-use switchboard_actors::wire::operator_body::replays::{EditedHookBody, HeaderText, RelayReplay};
+use switchboard_actors::wire::operator_body::replays::RelayReplay;
 
 use self::view::{HookView, RelayDetail, RelayView, Replayed};
-use crate::admin::test_outcome::Attempted;
 use crate::extract::access::Access;
 use crate::extract::operator::Operator;
 use crate::extract::query::Query;
@@ -136,25 +135,6 @@ pub(crate) async fn replay(
     Ok(HttpResponse::Ok().json(Replayed::new(count)))
 }
 
-pub(crate) async fn send_edited(
-    access: Access<Operator>,
-    path: web::Path<String>,
-    payload: web::Payload,
-) -> Result<HttpResponse, Problem> {
-    let relay = relay(&access.state, &path)?;
-    let body: EditedHookBody = access.json(payload).await?;
-    let place = place(relay, body.target)?;
-    let id = hook_of(&access, relay, &body.message_id).await?;
-    let edited = EditedHook {
-        body: body.body.into(),
-        signature: body.signature.map(|HeaderText(text)| text),
-    };
-    let sending = access
-        .system()
-        .send_edited_hook(By::Operator, id, place, edited);
-    Ok(HttpResponse::Ok().json(Attempted::new(&sending.await.map_err(refused)?)))
-}
-
 /// The place of a target that the relay has: the bridge, unless another one is named.
 fn place<const MOST: i64>(
     relay: &KnownRelay,
@@ -265,13 +245,4 @@ pub(crate) fn describe_replay() -> Operation {
         .gives::<Replayed>(200, "The number of hooks that are sent again.")
         .refuses(404, "There is no such relay, target or hook.")
         .refuses(409, "The hook is queued already.")
-}
-
-pub(crate) fn describe_send_edited() -> Operation {
-    Operation::operator("sendEditedRelayReplay", "Send an edited body once in place of a hook of a relay.")
-        .says("That the target refuses it is a fact in a 200, not an error of this request. Nothing that is stored changes.")
-        .path("id", id_schema())
-        .takes::<EditedHookBody>(json!({ "message_id": "8e4d4baa-9e6c-4a88-838a-5f62be227bdc", "body": "{\"edited\":true}" }))
-        .gives::<Attempted<'_>>(200, "The outcome.")
-        .refuses(404, "There is no such relay, target or hook.")
 }

@@ -252,7 +252,9 @@ mod tests {
             let decision = decide(&mut hooks, command, 10, None);
             match &decision.events[0].event {
                 RelayedHooksEvent::Received(hook) => hook.as_ref().clone(),
-                RelayedHooksEvent::Erased { .. } => unreachable!(),
+                RelayedHooksEvent::Answered { .. } | RelayedHooksEvent::Erased { .. } => {
+                    unreachable!()
+                }
             }
         };
         let after = |more| UnixMillis::from_secs(10).plus(TYPING_MAX).plus(more);

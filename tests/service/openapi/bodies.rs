@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use super::cases::{Case, World, all, described};
 use crate::rights::floor;
-use crate::support::client::{Client, message};
+use crate::support::client::{Client, message, signature};
 use crate::support::described::DOCUMENT;
 use crate::support::oauth::Browser;
 use crate::support::receiver::Receiver;
-use crate::support::server::{Setup, TOKEN};
+use crate::support::server::{Server, Setup, TOKEN};
 
 /// A field that a schema names: the way to it, `[]` for any entry of an array.
 #[derive(Debug)]
@@ -285,6 +285,16 @@ async fn question(client: &Client, receiver: &Receiver) -> String {
     }
 }
 
+/// The hook that the examples of the relay are about.
+async fn relay_a_hook(server: &Server) {
+    let hook = r#"{"message":{"conversation":{"id":"c"},"message":{"id":"8e4d4baa-9e6c-4a88-838a-5f62be227bdc"}}}"#;
+    let request = reqwest::Client::new()
+        .post(format!("{}/relay/shop", server.url()))
+        .header("X-Signature", signature("s", hook.as_bytes()))
+        .body(hook);
+    assert_eq!(request.send().await.unwrap().status(), 200);
+}
+
 #[tokio::test]
 async fn bodies_are_read_as_described() {
     let receiver = Receiver::start().await;
@@ -293,6 +303,7 @@ async fn bodies_are_read_as_described() {
     let server = setup.start().await;
     let client = server.client();
     let cases = all(&world(client, &receiver).await);
+    relay_a_hook(&server).await;
     let mut wrong = Vec::new();
     for case in &cases {
         let (_, _, operation) = described(case.operation);

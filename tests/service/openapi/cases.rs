@@ -283,7 +283,7 @@ fn of_the_operator(world: &World) -> Vec<Case> {
         Case::new("sendEditedReplay", &[&world.reply]),
         Case::new("createReplay", &[]),
         Case::new("replayRelay", &["shop"]),
-        Case::new("sendEditedRelayReplay", &["shop"]),
+        Case::new("sendEditedHook", &["shop"]),
         Case::new("createOauthClient", &[]),
         Case::new("updateOauthClient", &[OAUTH_CLIENT]).with("/redirect_uri", REDIRECT),
         Case::new("consent", &[OAUTH_CLIENT]),

@@ -2,7 +2,6 @@
 
 use actix::{Context, Handler, Message, MessageResult};
 
-use crate::dispatcher::TestAttempt;
 use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::dispatch::endpoint::EndpointState;
 use crate::domain::relays::{RelayQueueId, RelayTarget};
@@ -11,6 +10,7 @@ use crate::relays::dispatcher::RelayDispatcher;
 use switchboard_engine::store::committer::Submitted;
 use switchboard_runtime::error::UnavailableError;
 use switchboard_runtime::port::RelayAttempt;
+use switchboard_runtime::shared::test_attempt::TestAttempt;
 
 /// The health of a target.
 #[derive(Clone, Debug, PartialEq, Eq)]

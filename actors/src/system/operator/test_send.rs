@@ -5,7 +5,6 @@ use std::sync::Arc;
 use actix::{Actor, Addr, Context, Handler};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
-use crate::dispatcher::TestAttempt;
 use crate::domain::audit::{By, Difference};
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::dispatch::outcome::{Class, Outcome};
@@ -28,6 +27,7 @@ use crate::wire::callback::{self, CallbackSender, OutgoingCallback, Receiver};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_runtime::error::{CommandError, UnavailableError};
 use switchboard_runtime::port::Attempt;
+use switchboard_runtime::shared::test_attempt::TestAttempt;
 
 /// The number of tests in progress at a time.
 pub(crate) const TESTS_MAX: usize = 4;

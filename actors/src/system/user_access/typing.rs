@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use crate::dispatcher::TestAttempt;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointState, Switch};
 use crate::domain::hook_version::HookVersion;
 use crate::domain::id::{ConversationId, MessageId};
@@ -16,6 +15,7 @@ use crate::system::user_access::{AnswerRejection, UserAccess};
 use crate::wire::callback::action::{TypingCallback, typing};
 use switchboard_runtime::error::{CommandError, UnavailableError};
 use switchboard_runtime::port::Attempt;
+use switchboard_runtime::shared::test_attempt::TestAttempt;
 
 /// The time after which a notice says nothing any more.
 const TIMEOUT: Duration = Duration::from_secs(3);
