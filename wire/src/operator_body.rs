@@ -1,6 +1,7 @@
-//! Bodies of the operator's interface: the subject of an erasure; of channels and replays below.
+//! Bodies of the operator's interface: the subject of an erasure; of channels, OAuth clients and replays below.
 
 pub mod channels;
+pub mod oauth;
 pub mod replays;
 
 use crate::domain::id::{AccountId, ChannelId, ContactId, PersonId, ScopeId};

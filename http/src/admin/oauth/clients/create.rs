@@ -4,11 +4,9 @@ use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::id::OauthClientId;
 use switchboard_actors::domain::oauth::clients::create::CreateOauthClient;
 use switchboard_actors::domain::oauth::clients::settings::OauthClientSettings;
-use switchboard_actors::domain::signature::SharedSecret;
-use switchboard_actors::wire::body;
+use switchboard_actors::wire::operator_body::oauth::NewClient;
 
 use crate::admin::oauth::clients::refused;
 use crate::admin::oauth::clients::view::OauthClientMade;
@@ -17,16 +15,6 @@ use crate::extract::operator::Operator;
 use crate::fields;
 use crate::openapi::Operation;
 use crate::reply::problem::Problem;
-
-body!(
-    struct NewClient {
-        /// Made when it is left out.
-        id: Option<OauthClientId>,
-        secret: Option<SharedSecret>,
-        #[body(given(New))]
-        settings: OauthClientSettings,
-    }
-);
 
 pub(crate) async fn create(
     access: Access<Operator>,

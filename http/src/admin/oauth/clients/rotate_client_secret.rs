@@ -5,8 +5,7 @@ use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::oauth::clients::rotate_client_secret::RotateClientSecret;
-use switchboard_actors::domain::signature::SharedSecret;
-use switchboard_actors::wire::body;
+use switchboard_actors::wire::operator_body::oauth::NewClientSecret;
 
 use crate::admin::oauth::clients::view::OauthClientMade;
 use crate::admin::oauth::clients::{id, of_one, refused};
@@ -14,12 +13,6 @@ use crate::extract::access::Access;
 use crate::extract::operator::Operator;
 use crate::openapi::Operation;
 use crate::reply::problem::Problem;
-
-body!(
-    struct NewClientSecret {
-        secret: Option<SharedSecret>,
-    }
-);
 
 pub(crate) async fn rotate(
     access: Access<Operator>,

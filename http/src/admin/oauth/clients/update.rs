@@ -3,11 +3,9 @@
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::oauth::clients::settings::{
-    OauthClientChange, OauthClientSettings,
-};
+use switchboard_actors::domain::oauth::clients::settings::OauthClientSettings;
 use switchboard_actors::domain::oauth::clients::update::UpdateOauthClient;
-use switchboard_actors::wire::body;
+use switchboard_actors::wire::operator_body::oauth::ChangedClient;
 
 use crate::admin::oauth::clients::view::OauthClient;
 use crate::admin::oauth::clients::{id, of_one, refused};
@@ -16,13 +14,6 @@ use crate::extract::operator::Operator;
 use crate::fields;
 use crate::openapi::Operation;
 use crate::reply::problem::Problem;
-
-body!(
-    struct ChangedClient {
-        #[body(given(Update))]
-        change: OauthClientChange,
-    }
-);
 
 pub(crate) async fn update(
     access: Access<Operator>,
