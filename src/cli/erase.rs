@@ -21,7 +21,7 @@ const EXAMPLES: &str = "Examples:
   switchboard erase customer --account af9945ff-1490-4cad-807d-945c15d88bec --contact 12 --dry-run
   switchboard erase customer --account af9945ff-1490-4cad-807d-945c15d88bec --contact 12
   switchboard erase account af9945ff-1490-4cad-807d-945c15d88bec
-  switchboard erase relayed-conversation 8e4d4baa-9e6c-4a88-838a-5f62be227bdc --channel f90ba33d-c9d9-44da-b76c-c349b0ecbe41 \\
+  switchboard erase relayed-conversation c-1 --channel shop \\
     --account af9945ff-1490-4cad-807d-945c15d88bec";
 
 const LIST_EXAMPLES: &str = "Examples:
