@@ -50,7 +50,7 @@ def launched(program, bridge):
             previous=previous,
         )
     )
-    stage.start(bridge, bridge_port, {"PORT": str(bridge_port)})
+    stage.start(bridge, bridge_port, {"PORT": str(bridge_port)}, os.getcwd())
     stage.start([program, "--config", str(config)], relay_port)
     return relay_port, bridge_port
 
