@@ -77,7 +77,7 @@ pub(super) async fn send(
     let mut step = fit(step, size).map_err(SendError::Failed)?;
     let mut outcome = upload_once(telegram, &step, &loaded.file).await;
     if let (Err(ApiError::Refused(refusal)), Some(document)) = (&outcome, step.as_document())
-        && refusal.code == 4_000
+        && refusal.code == 400
         && refusal.migrate_to.is_none()
     {
         // Whatever Telegram cannot show as a picture, a video or a voice is a file.
