@@ -20,6 +20,8 @@ const FILE_BYTES: usize = (1 << 20) + 1;
 
 /// Runs a test on one thread, as the program does.
 fn run(test: impl Future<Output = ()>) {
+    // As the program does at its start; another test may have been first.
+    drop(rustls::crypto::ring::default_provider().install_default());
     let mut builder = tokio::runtime::Builder::new_current_thread();
     let runtime = builder.enable_all().build().unwrap();
     runtime.block_on(LocalSet::new().run_until(test));
