@@ -9,8 +9,8 @@ use switchboard_actors::domain::installation::channels::settings::CallbackTimeou
 use switchboard_actors::domain::relays::COPIES_MAX;
 use switchboard_actors::domain::webhook::WebhookAddress;
 use switchboard_actors::relay::settings::{AccountHooks, RelayBounds, RelayPath, RelaySettings};
+use switchboard_relay_server::upward::channel::{HOST_PREFIX, UpwardChannel};
 use switchboard_relay_server::upward::hosts::{HostRule, upstream};
-use switchboard_relay_server::upward::{HOST_PREFIX, UpwardChannel};
 use url::Url;
 
 use super::exposure::Published;

@@ -3,6 +3,7 @@
 //! Where it goes follows from its path and from the list of the operator alone: from the channel in the path, or from the host behind
 //! [`HOST_PREFIX`]. The header `Host` decides nothing.
 
+pub mod channel;
 pub mod hosts;
 mod later;
 
@@ -25,12 +26,10 @@ use switchboard_http::state::AppState;
 use switchboard_network::outbound::passage::{Passage, PassedAnswer, PassedRequest};
 use url::Url;
 
-use self::hosts::HostRule;
+use self::channel::{HOST_PREFIX, UpwardChannel};
 use self::later::Course;
 use crate::news::NotedNews;
 
-/// The beginning of paths that name the host that a request is for: that of an account.
-pub const HOST_PREFIX: &str = "/relay/to/";
 /// The longest time of an exchange with the counterpart.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The longest body of a request.
@@ -43,17 +42,6 @@ const AGAIN_SECONDS: &str = "5";
 pub struct Upward {
     passage: Passage,
     channels: Vec<UpwardChannel>,
-}
-
-/// The way up of one relay.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UpwardChannel {
-    /// The channel.
-    pub channel: ChannelId,
-    /// The origin of the counterpart's chat interface.
-    pub upstream: Url,
-    /// The hosts of the account side.
-    pub hosts: Vec<HostRule>,
 }
 
 /// The place that a request goes to.
