@@ -23,7 +23,7 @@ words! {
         Typing = "typing",
         /// A message of the bridge to the counterpart.
         Post = "post",
-        /// What is not known here.
+        /// An event of an unknown kind.
         Other = "other",
     }
 }

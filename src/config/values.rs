@@ -154,11 +154,11 @@ words! {
         /// That, and a copy is kept.
         Mirror = "mirror",
     }
-    /// The moment at which a bridge gets the answer to a message that it sends through a relay.
+    /// The answer to a message that a bridge sends through a relay.
     pub enum Acceptance {
-        /// When the counterpart has answered.
+        /// The answer of the counterpart.
         Now = "now",
-        /// When the message is on disk.
+        /// An answer of the relay, once the message is on disk.
         Later = "later",
     }
     /// The format of a line of the log.

@@ -47,7 +47,7 @@ pub(super) fn forbidden_addresses(system: &System, guard: &AddressGuard) {
 /// So many accounts have a line for a hosts file.
 const SUBDOMAINS_MAX: usize = 20;
 
-/// What a service has, as far as the first text depends on it.
+/// The contents of a service, as far as the first text depends on them.
 #[derive(Clone, Copy)]
 pub(super) enum Contents {
     /// Accounts.
@@ -81,7 +81,7 @@ pub(super) struct Reached<'r> {
     pub(super) url: &'r Url,
     /// The tools of `switchboard dev`, if there are any.
     pub(super) dev: Option<&'r dyn DevRound>,
-    /// What the service has.
+    /// The contents of the service.
     pub(super) contents: Contents,
     /// The file by which programs learn all this, if one is wanted.
     pub(super) ready_file: Option<&'r ReadyFile>,

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::domain::dispatch::delivery_queue::OutNumber;
-use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
-use crate::domain::dispatch::record::AttemptTrace;
+use crate::domain::dispatch::outcome::AttemptFailure;
 use crate::domain::keys;
 use crate::domain::relays::{ACCOUNT_HOOKS, COUNTERPART, RelayChat, RelayQueueId};
 use crate::domain::signature::Signer;
@@ -24,11 +23,7 @@ pub(super) async fn make(
     job: RelayJob,
 ) -> AttemptResult {
     let began = kernel.clock.now();
-    let unsent = |failure, why: &str| AttemptResult {
-        outcome: Outcome::Failed(failure),
-        trace: AttemptTrace::unsent(began, why),
-        is_stale: false,
-    };
+    let unsent = |failure, why| AttemptResult::unsent(began, failure, why);
     let (mut hook, body) = match stored_hook(&kernel, job.queue.of_relay(), job.number) {
         Ok(Some(hook)) => hook,
         // Its customer was erased, and with them what it said.

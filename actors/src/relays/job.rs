@@ -1,9 +1,10 @@
 //! An attempt of relays, and its result.
 
 use crate::domain::dispatch::delivery_queue::OutNumber;
-use crate::domain::dispatch::outcome::Outcome;
+use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::relays::RelayQueueId;
+use crate::domain::time::UnixMillis;
 
 /// An attempt to be made.
 #[derive(Clone, Copy, Debug)]
@@ -22,4 +23,15 @@ pub(super) struct AttemptResult {
     pub(super) trace: AttemptTrace,
     /// True when the hook is too old to be of use, and nothing was sent.
     pub(super) is_stale: bool,
+}
+
+impl AttemptResult {
+    /// The result of an attempt for which nothing was sent.
+    pub(super) fn unsent(began: UnixMillis, failure: AttemptFailure, why: &str) -> Self {
+        Self {
+            outcome: Outcome::Failed(failure),
+            trace: AttemptTrace::unsent(began, why),
+            is_stale: false,
+        }
+    }
 }

@@ -7,7 +7,6 @@ use bytes::Bytes;
 
 use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
-use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::relays::RelayChat;
 use crate::relays::ids::{RealIds, real_ids};
 use crate::relays::job::{AttemptResult, RelayJob};
@@ -28,11 +27,7 @@ pub(super) async fn make(
     body: Bytes,
 ) -> AttemptResult {
     let began = kernel.clock.now();
-    let unsent = |failure, why: &str| AttemptResult {
-        outcome: Outcome::Failed(failure),
-        trace: AttemptTrace::unsent(began, why),
-        is_stale: false,
-    };
+    let unsent = |failure, why| AttemptResult::unsent(began, failure, why);
     let chat = job.queue.of_relay();
     let Some(post) = hook.post.clone() else {
         return unsent(AttemptFailure::NotExpressible, "this is no post");
@@ -142,6 +137,7 @@ fn result(answer: PostAnswer) -> AttemptResult {
 mod tests {
     use super::*;
     use crate::domain::dispatch::outcome::{Class, ReceiverAnswer};
+    use crate::domain::dispatch::record::AttemptTrace;
     use crate::domain::time::UnixMillis;
 
     #[test]
