@@ -36,6 +36,16 @@ async function noted(page) {
   return page.locator('.team-note').last();
 }
 
+/** Writes a reply where the page shows the draft that the service has. What is typed earlier is another version of that draft. */
+async function write(page, text) {
+  const isShown = async () => {
+    const answer = await fetch(`/inbox/v1${location.pathname}/drafts/reply`);
+    return document.querySelector('.reply-form textarea').value === (await answer.json()).text;
+  };
+  await page.waitForFunction(isShown);
+  await page.locator('.reply-form textarea').fill(text);
+}
+
 /** Has a scheduled reply with a long text: the one that is there already, or a new one. */
 async function scheduled(page) {
   const isThere = await page.evaluate(async () => {
@@ -43,7 +53,7 @@ async function scheduled(page) {
     return (await answer.json()).scheduled_replies.length > 0;
   });
   if (!isThere) {
-    await page.locator('.reply-form textarea').fill(`${LONG}\n`.repeat(3));
+    await write(page, `${LONG}\n`.repeat(3));
     await page.locator('.reply-form .below .button').nth(2).click();
     await page.locator('dialog .snooze-choice').last().click();
   }
@@ -160,7 +170,7 @@ export const STATES = {
       await page.locator('.suggested li').last().waitFor();
     },
     'a long text being written': async (page) => {
-      await page.locator('.reply-form textarea').fill(`${LONG}\n`.repeat(12));
+      await write(page, `${LONG}\n`.repeat(12));
     },
     'the responsible user': async (page) => {
       await page.locator('.handling .button').first().click();
@@ -193,7 +203,7 @@ export const STATES = {
       await page.locator('.handling .snoozed .badge').waitFor();
     },
     'a reply to send later': async (page) => {
-      await page.locator('.reply-form textarea').fill(LONG);
+      await write(page, LONG);
       await page.locator('.reply-form .below .button').nth(2).click();
       await dialog(page);
     },
