@@ -95,6 +95,9 @@ pub struct RetentionRule {
     pub channel: Option<ChannelId>,
     /// The moment before which accepted records are erased; `None` erases none.
     pub before: Option<UnixMillis>,
+    /// The most bytes of the bodies of hooks that the channel's relay keeps: beyond it the oldest ones are erased, whatever their age.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relayed_bytes_max: Option<u64>,
 }
 
 /// The state of an erasure.

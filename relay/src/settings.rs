@@ -100,6 +100,10 @@ pub struct RelayBounds {
     pub timeout: Duration,
     /// The days for which hooks are kept that every target has, or that were given up; 0: for ever.
     pub keep_days: u64,
+    /// The most bytes of the bodies of kept hooks: beyond it the oldest ones of those go; 0: no bound.
+    pub keep_bytes: u64,
+    /// The most requests of the bridge that go up in a second; 0: no bound.
+    pub upward_per_second: u32,
 }
 
 impl Default for RelayBounds {
@@ -111,6 +115,8 @@ impl Default for RelayBounds {
             in_flight_max: 32,
             timeout: Duration::from_secs(10),
             keep_days: 30,
+            keep_bytes: 0,
+            upward_per_second: 0,
         }
     }
 }

@@ -24,13 +24,17 @@ use super::values::Acceptance;
 const BODY_MAX: i64 = 16 << 20;
 /// The shortest secret of a path.
 const SECRET_MIN: usize = 16;
+/// A hundred tebibytes.
+const KEEP_MIB_MAX: i64 = 100 << 20;
+/// The highest pace of requests upward.
+const PER_SECOND_MAX: i64 = 1_000;
 /// A hundred years.
 const DAYS_MAX: i64 = 36_500;
 const MEBI: usize = 1 << 20;
 const KIBI: usize = 1 << 10;
 
 /// The keys of a relay.
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 20] = [
     "channel",
     "secret",
     "previous_secret",
@@ -43,7 +47,9 @@ const KEYS: [&str; 18] = [
     "in_flight_max",
     "timeout_seconds",
     "keep_days",
+    "keep_mib",
     "upstream",
+    "upstream_per_second",
     "upstream_hosts",
     "accept",
     "account_hooks_from",
@@ -318,6 +324,15 @@ fn bounds(reader: &mut Reader, section: &mut Section) -> RelayBounds {
             whole(CallbackTimeout::RANGE),
         )),
         keep_days: reader.or(section, "keep_days", usual.keep_days, whole(0..=DAYS_MAX)),
+        keep_bytes: reader
+            .or(section, "keep_mib", 0_u64, whole(0..=KEEP_MIB_MAX))
+            .saturating_mul(1 << 20),
+        upward_per_second: reader.or(
+            section,
+            "upstream_per_second",
+            usual.upward_per_second,
+            whole(0..=PER_SECOND_MAX),
+        ),
     }
 }
 

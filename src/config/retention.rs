@@ -64,6 +64,7 @@ impl Retention {
             account: rule.account,
             channel: rule.channel.clone(),
             before: (rule.days > 0).then(|| before(now, rule.days)),
+            relayed_bytes_max: None,
         };
         rules.into_iter().map(rule_at).collect()
     }
@@ -72,14 +73,18 @@ impl Retention {
 /// The rules about the hooks of relays that apply now.
 #[must_use]
 pub fn relay_rules_at(relays: &[RelaySettings], now: UnixMillis) -> Vec<RetentionRule> {
-    let days = |relay: &RelaySettings| relay.bounds.keep_days;
-    let limited = relays.iter().filter(|relay| days(relay) > 0);
-    let rule = |relay: &RelaySettings| RetentionRule {
-        account: None,
-        channel: Some(relay.channel.clone()),
-        before: Some(before(now, days(relay))),
+    let rule = |relay: &RelaySettings| {
+        let (days, bytes) = (relay.bounds.keep_days, relay.bounds.keep_bytes);
+        RetentionRule {
+            account: None,
+            channel: Some(relay.channel.clone()),
+            before: (days > 0).then(|| before(now, days)),
+            relayed_bytes_max: (bytes > 0).then_some(bytes),
+        }
     };
-    limited.map(rule).collect()
+    let rules = relays.iter().map(rule);
+    let is_limit = |rule: &RetentionRule| rule.before.is_some() || rule.relayed_bytes_max.is_some();
+    rules.filter(is_limit).collect()
 }
 
 fn before(now: UnixMillis, days: u64) -> UnixMillis {

@@ -2,6 +2,7 @@
 //! new one.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 
@@ -18,6 +19,9 @@ use switchboard_runtime::error::{CommandError, UnavailableError};
 use switchboard_runtime::port::{CallbackSender, PostAnswer, PostAttempt};
 use switchboard_runtime::shared::Kernel;
 
+/// The longest time for which a post queues for its turn. It is short, so that a request whose sender waits comes in between.
+const TURN_MAX: Duration = Duration::from_secs(1);
+
 /// Makes the attempt.
 pub(super) async fn make(
     kernel: Kernel,
@@ -32,6 +36,7 @@ pub(super) async fn make(
     let Some(post) = hook.post.clone() else {
         return unsent(AttemptFailure::NotExpressible, "this is no post");
     };
+    wait_for_turn(&kernel, chat).await;
     let attempt = match attempt_of(&kernel, chat, &hook, &post, body) {
         Ok(Some(attempt)) => attempt,
         Ok(None) => {
@@ -51,6 +56,17 @@ pub(super) async fn make(
         return unsent(AttemptFailure::Unknown, "the answer cannot be stored");
     }
     result(answer)
+}
+
+/// Waits until a request may go up, at the pace that the operator set.
+async fn wait_for_turn(kernel: &Kernel, chat: RelayChat) {
+    while let Some(relay) = kernel.shared.relays.get(chat.relay) {
+        let turn = relay.pace.turn(kernel.clock.now(), TURN_MAX);
+        kernel.clock.sleep(turn.unwrap_or(TURN_MAX)).await;
+        if turn.is_some() {
+            return;
+        }
+    }
 }
 
 /// The attempt to bring up a post; none when its relay stores no posts any more.

@@ -286,6 +286,7 @@ async fn messages_older_than_their_retention_are_erased() {
         account: None,
         channel: Some(TestSystem::channel_id()),
         before: Some(since),
+        relayed_bytes_max: None,
     };
     let target = Target::Messages { rules: vec![rule] };
     let preview = test.preview_erasure(target.clone()).await.unwrap();

@@ -276,6 +276,7 @@ async fn messages_survive_power_cuts_in_order_with_their_ids() {
         account: None,
         channel: Some(CHANNEL.parse().unwrap()),
         before: Some(setup.clock.now().plus(Duration::from_secs(60))),
+        relayed_bytes_max: None,
     };
     let rules = vec![rule];
     let tally = system
@@ -283,5 +284,31 @@ async fn messages_survive_power_cuts_in_order_with_their_ids() {
         .await
         .unwrap();
     assert_eq!((tally.counts.messages, tally.masked_records), (5, 1));
+    system.shutdown(Duration::from_secs(5)).await;
+}
+
+#[actix::test]
+async fn stored_messages_go_up_at_the_pace_of_the_operator() {
+    let (mut setup, counterpart) = (setup(FaultyDisk::new()), Arc::<Counterpart>::default());
+    setup.config.relays[0].bounds.upward_per_second = 2;
+    let system = start(&setup, &counterpart);
+    let began = setup.clock.now();
+    for number in 0..9 {
+        let msgid = format!("m-{number}");
+        take(&system, post(&msgid, Generation::V2019, began)).await;
+    }
+    let mut times = Vec::new();
+    while times.len() < 9 {
+        for _ in 0..50 {
+            tokio::task::yield_now().await;
+        }
+        let now = setup.clock.now();
+        times.resize(counterpart.count(), now.since(began));
+        setup.clock.advance(Duration::from_millis(100));
+    }
+    let due = (0..9_u64).map(|turn| Duration::from_millis(500 * turn));
+    let is_late = |(time, due): (&Duration, Duration)| *time >= due;
+    assert!(times.iter().zip(due).all(is_late), "{times:?}");
+    assert!(times[8] < Duration::from_secs(9), "{times:?}");
     system.shutdown(Duration::from_secs(5)).await;
 }

@@ -360,12 +360,48 @@ async fn retention_erases_old_hooks_that_do_not_wait() {
         account: None,
         channel: Some(CHANNEL.parse().unwrap()),
         before: Some(first.clock.now().plus(Duration::from_secs(60))),
+        relayed_bytes_max: None,
     };
     let target = Target::Messages { rules: vec![rule] };
     let tally = system.preview_erasure(target).await.unwrap();
     // Those that wait stay; the last one that goes leaves its number.
     assert_eq!(tally.counts.messages, 3);
     assert_eq!((tally.erased_records > 2, tally.masked_records), (true, 1));
+    stop(system).await;
+}
+
+#[actix::test]
+async fn hooks_beyond_the_bytes_that_are_kept_are_erased_oldest_first() {
+    let (setup, bridge) = (setup(FaultyDisk::new()), Bridge::down(false));
+    let system = start(&setup, &bridge);
+    let bytes = u64::try_from(message(1, 1).body.len()).unwrap();
+    // The oldest one of each conversation waits a minute for the next.
+    for number in 1..=4 {
+        for conversation in 1..=2 {
+            take(&system, message(conversation, number)).await.unwrap();
+        }
+        setup.clock.advance(Duration::from_secs(60));
+    }
+    eventually(|| bridge.count() == 8).await;
+    bridge.is_down.store(true, Ordering::Relaxed);
+    take(&system, message(3, 1)).await.unwrap();
+    let going = async |bytes_max: u64| {
+        let rule = RetentionRule {
+            account: None,
+            channel: Some(CHANNEL.parse().unwrap()),
+            before: None,
+            relayed_bytes_max: Some(bytes_max),
+        };
+        let target = Target::Messages { rules: vec![rule] };
+        let tally = system.preview_erasure(target).await.unwrap();
+        tally.counts.messages
+    };
+    assert_eq!(going(9 * bytes).await, 0);
+    assert_eq!(going(9 * bytes - 1).await, 2);
+    assert_eq!(going(5 * bytes).await, 4);
+    assert_eq!(going(5 * bytes - 1).await, 6);
+    // That of the third conversation waits for its bridge.
+    assert_eq!(going(0).await, 8);
     stop(system).await;
 }
 

@@ -1,5 +1,7 @@
 //! The part of the judge of old messages that is about hooks that relays took: of each conversation the longest beginning is erased in
-//! which all hooks are older than they are kept, and none waits.
+//! which all hooks are older than they are kept, or beyond the bytes that are kept, and none waits.
+
+mod sizes;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,6 +11,7 @@ use bytes::Bytes;
 use crate::RetentionRule;
 use crate::judges::judge::{Look, replaced};
 use crate::judges::record::{DecodeError, Reading, decode};
+use crate::judges::relays::sizes::SizesByMinute;
 use switchboard_domain::dispatch::delivery_queue::OutNumber;
 use switchboard_domain::relays::{RelayChat, RelayId, RelayQueueId};
 use switchboard_domain::time::UnixMillis;
@@ -27,10 +30,29 @@ struct Cut {
     ended: bool,
 }
 
+/// The rule of a relay.
+#[derive(Clone, Debug, Default)]
+struct Limit {
+    /// The moment before which hooks go.
+    before: Option<UnixMillis>,
+    /// The most bytes that stay.
+    bytes_max: Option<u64>,
+    sizes: SizesByMinute,
+}
+
+impl Limit {
+    /// Settles the moment before which hooks go.
+    fn settle(&mut self) {
+        let cut = self.bytes_max.take().and_then(|most| self.sizes.cut(most));
+        self.before = self.before.max(cut);
+        self.sizes = SizesByMinute::default();
+    }
+}
+
 /// The hooks that go.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RelayCuts {
-    before: Arc<BTreeMap<RelayId, UnixMillis>>,
+    limits: Arc<BTreeMap<RelayId, Limit>>,
     /// The hooks that wait for a target.
     waiting: BTreeSet<(RelayQueueId, OutNumber)>,
     cuts: Arc<BTreeMap<RelayChat, Cut>>,
@@ -40,24 +62,35 @@ impl RelayCuts {
     /// Begins with the rules: those that name a channel alone are about its relay, too.
     pub(super) fn new(rules: &[RetentionRule]) -> Self {
         let of_channels = rules.iter().filter(|rule| rule.account.is_none());
-        let before = of_channels.filter_map(|rule| {
+        let limits = of_channels.filter_map(|rule| {
             let relay = RelayId::from_channel(rule.channel.as_ref()?);
-            Some((relay, rule.before?))
+            let limit = Limit {
+                before: rule.before,
+                bytes_max: rule.relayed_bytes_max,
+                sizes: SizesByMinute::default(),
+            };
+            Some((relay, limit))
         });
         Self {
-            before: Arc::new(before.collect()),
+            limits: Arc::new(limits.collect()),
             ..Self::default()
         }
     }
 
+    /// Ends the first look: what goes is settled, and hooks that arrive later change it no more.
+    pub(super) fn settle_limits(&mut self) {
+        let limits = Arc::make_mut(&mut self.limits);
+        limits.values_mut().for_each(Limit::settle);
+    }
+
     /// Takes in a record.
     pub(super) fn look(&mut self, look: Look, reading: &Reading<'_>) -> Result<(), DecodeError> {
-        if self.before.is_empty() {
+        if self.limits.is_empty() {
             return Ok(());
         }
         if let Some(chat) = RelayedHooks::id_of(reading.stream()) {
             let event: RelayedHooksEvent = decode(reading.record())?;
-            self.look_at_hook(look, chat, &event);
+            self.look_at_hook(look, chat, &event, reading.record().blob.len());
         } else if look == Look::First && RelayDeliveries::id_of(reading.stream()).is_some() {
             let event: RelayDeliveryEvent = decode(reading.record())?;
             let delivery = event.delivery();
@@ -72,12 +105,24 @@ impl RelayCuts {
         Ok(())
     }
 
-    fn look_at_hook(&mut self, look: Look, chat: RelayChat, event: &RelayedHooksEvent) {
-        let Some(before) = self.before.get(&chat.relay).copied() else {
+    fn look_at_hook(
+        &mut self,
+        look: Look,
+        chat: RelayChat,
+        event: &RelayedHooksEvent,
+        bytes: usize,
+    ) {
+        let Some(limit) = self.limits.get(&chat.relay) else {
             return;
         };
+        let before = limit.before.unwrap_or(UnixMillis::ZERO);
         match (look, event) {
             (Look::First, RelayedHooksEvent::Received(hook)) => {
+                if limit.bytes_max.is_some()
+                    && let Some(limit) = Arc::make_mut(&mut self.limits).get_mut(&chat.relay)
+                {
+                    limit.sizes.add(hook.at, bytes);
+                }
                 let queues = hook.queues(chat).map(|queue| (queue, hook.number));
                 self.waiting.extend(queues);
             }

@@ -225,8 +225,10 @@ impl Judge for RetentionJudge {
 
     /// Leaves messages that grew old or were settled meanwhile for another day. Messages that wait again stay.
     fn settle(&mut self, look: Look, _surveys: &Surveys) -> bool {
-        if look == Look::Second && !self.is_settled {
-            self.settle_cuts();
+        match look {
+            Look::First => self.relays.settle_limits(),
+            Look::Second if !self.is_settled => self.settle_cuts(),
+            Look::Second => {}
         }
         self.cuts.spare(&self.waiting) && self.relays.spares()
     }

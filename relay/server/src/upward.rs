@@ -24,6 +24,7 @@ use switchboard_http::chat;
 use switchboard_http::extract::body::{self, BodyReadError};
 use switchboard_http::state::AppState;
 use switchboard_network::outbound::passage::{Passage, PassedAnswer, PassedRequest};
+use tokio::time::sleep;
 use url::Url;
 
 use self::channel::{HOST_PREFIX, UpwardChannel};
@@ -32,6 +33,8 @@ use crate::news::NotedNews;
 
 /// The longest time of an exchange with the counterpart.
 const TIMEOUT: Duration = Duration::from_secs(10);
+/// The longest time for which a request waits for its turn.
+const TURN_MAX: Duration = Duration::from_secs(5);
 /// The longest body of a request.
 const BODY_MAX: usize = 8 << 20;
 /// The time after which a bridge may try again.
@@ -154,6 +157,16 @@ impl Upward {
                     return response;
                 }
             }
+        }
+        if let Some(relay) = relay {
+            let Some(wait) = relay.pace.turn(state.now(), TURN_MAX) else {
+                note(UpwardOutcome::Failed);
+                let detail =
+                    "more requests than upstream_per_second wait for their turn; try again";
+                return refusal(StatusCode::SERVICE_UNAVAILABLE, "pace", detail);
+            };
+            sleep(wait).await;
+            outgoing.timeout = outgoing.timeout.saturating_sub(wait);
         }
         match self.passage.pass(outgoing).await {
             Ok(mut answer) => {

@@ -1,5 +1,6 @@
 //! The relays that the configuration names, with what is counted of them. A restart forgets the counts, but not what waits.
 
+pub mod pace;
 pub mod upward;
 
 use std::collections::VecDeque;
@@ -8,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use self::pace::UpwardPace;
 use self::upward::{UpwardCounts, UpwardRead};
 use crate::shared::meters::{self, Counter};
 use switchboard_domain::id::ChannelId;
@@ -58,6 +60,8 @@ pub struct KnownRelay {
     wrong: Mutex<WrongSignatures>,
     /// The requests of the bridge.
     pub upward: UpwardCounts,
+    /// The pace at which they go up.
+    pub pace: UpwardPace,
 }
 
 /// The counts of a target.
@@ -202,6 +206,7 @@ impl KnownRelay {
             answers: Histogram::new(&ANSWER_BOUNDS),
             wrong: Mutex::default(),
             upward: UpwardCounts::default(),
+            pace: UpwardPace::new(settings.bounds.upward_per_second),
             settings,
         }
     }

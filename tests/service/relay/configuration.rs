@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use switchboard::config::retention::relay_rules_at;
 use switchboard::config::{Overrides, Settings};
+use switchboard_actors::domain::time::UnixMillis;
 
 fn problems(text: &str) -> String {
     let read = Settings::parse(text, "test.toml", &BTreeMap::new(), Overrides::default());
@@ -22,6 +24,26 @@ fn a_relay_has_defaults_for_all_but_four_keys() {
         (1_000_000, 100_000)
     );
     assert!(relay.copies.is_empty() && relay.previous_secret.is_none());
+    assert_eq!((relay.bounds.keep_days, relay.bounds.keep_bytes), (30, 0));
+    assert_eq!(relay.bounds.upward_per_second, 0);
+}
+
+#[test]
+fn old_hooks_go_by_age_by_size_by_both_or_not() {
+    let day = 86_400;
+    let rules = |days: u64, mib: u64| {
+        let text = format!("{RIGHT}keep_days = {days}\nkeep_mib = {mib}\n");
+        let read = Settings::parse(&text, "test.toml", &BTreeMap::new(), Overrides::default());
+        let relay = read.unwrap().relays.remove(0).down;
+        let mut rules = relay_rules_at(&[relay], UnixMillis::from_secs(9 * day));
+        let rule = rules.pop()?;
+        Some((rule.before, rule.relayed_bytes_max))
+    };
+    let before = Some(UnixMillis::from_secs(7 * day));
+    assert_eq!(rules(0, 0), None);
+    assert_eq!(rules(2, 0), Some((before, None)));
+    assert_eq!(rules(0, 3), Some((None, Some(3 << 20))));
+    assert_eq!(rules(2, 3), Some((before, Some(3 << 20))));
 }
 
 #[test]

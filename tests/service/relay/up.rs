@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use reqwest::{Client, Method};
+use futures_util::future::join_all;
+use reqwest::{Client, Method, RequestBuilder};
+use serde_json::Value;
 use switchboard_worlds::sink::{Behaviour, Reply, Sink};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -196,6 +198,36 @@ async fn pages_and_silence_of_the_counterpart_count_apart() {
         let line = format!("switchboard_relay_upward_total{{outcome=\"{outcome}\"}} {count}\n");
         assert!(metrics.contains(&line), "{line} {metrics}");
     }
+}
+
+#[tokio::test]
+async fn a_burst_goes_up_at_the_pace_of_the_operator() {
+    let counterpart = Sink::start(Behaviour::status(200)).await.unwrap();
+    let origin = format!("http://{}", counterpart.address());
+    let lines = format!("upstream = \"{origin}\"\nupstream_per_second = 4\n");
+    let server = setup("http://127.0.0.1:9/in", &lines).start().await;
+    let url = format!("{}/v2/origin/custom/{}", server.url(), scope());
+    let client = Client::new();
+    let began = Instant::now();
+    let requests = (0..100).map(|number| client.post(&url).body(format!("{{\"n\":{number}}}")));
+    let mut taken: u32 = 0;
+    for answer in join_all(requests.map(RequestBuilder::send)).await {
+        let answer = answer.unwrap();
+        if answer.status() == 200 {
+            taken += 1;
+            continue;
+        }
+        assert_eq!(answer.status(), 503);
+        assert!(answer.headers().contains_key("retry-after"));
+        let text = answer.text().await.unwrap();
+        let problem: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(problem["reason"], "pace");
+    }
+    assert!(began.elapsed() >= Duration::from_millis(250) * (taken - 1));
+    let arrivals = counterpart.ledger().requests.len();
+    assert_eq!(u32::try_from(arrivals), Ok(taken));
+    // A burst waits for five seconds at most.
+    assert!((2..100).contains(&taken), "{taken}");
 }
 
 /// Prints what the relay adds to a request.

@@ -115,6 +115,7 @@ async fn old_messages_are_erased_while_new_ones_come() {
         account: None,
         channel: Some(TestSystem::channel_id()),
         before: Some(test.now()),
+        relayed_bytes_max: None,
     };
     let target = Target::Messages { rules: vec![rule] };
     setup.clock.advance(Duration::from_secs(60));

@@ -43,6 +43,7 @@ async fn orders_that_wait_are_carried_out_together() {
         account: None,
         channel: Some(TestSystem::channel_id()),
         before: Some(test.now()),
+        relayed_bytes_max: None,
     };
     setup.clock.advance(Duration::from_secs(60));
     test.customer("alan").says("of today").await.unwrap();
