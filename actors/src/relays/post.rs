@@ -62,6 +62,9 @@ pub(super) async fn make(
 async fn wait_for_turn(kernel: &Kernel, chat: RelayChat) {
     while let Some(relay) = kernel.shared.relays.get(chat.relay) {
         let turn = relay.pace.turn(kernel.clock.now(), TURN_MAX);
+        if turn == Some(Duration::ZERO) {
+            return;
+        }
         kernel.clock.sleep(turn.unwrap_or(TURN_MAX)).await;
         if turn.is_some() {
             return;

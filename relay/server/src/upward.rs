@@ -165,8 +165,11 @@ impl Upward {
                     "more requests than upstream_per_second wait for their turn; try again";
                 return refusal(StatusCode::SERVICE_UNAVAILABLE, "pace", detail);
             };
-            sleep(wait).await;
-            outgoing.timeout = outgoing.timeout.saturating_sub(wait);
+            // A sleep of no time at all ends with the next tick of the timer, a millisecond later.
+            if !wait.is_zero() {
+                sleep(wait).await;
+                outgoing.timeout = outgoing.timeout.saturating_sub(wait);
+            }
         }
         match self.passage.pass(outgoing).await {
             Ok(mut answer) => {
