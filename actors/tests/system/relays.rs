@@ -375,7 +375,7 @@ async fn hooks_beyond_the_bytes_that_are_kept_are_erased_oldest_first() {
     let (setup, bridge) = (setup(FaultyDisk::new()), Bridge::down(false));
     let system = start(&setup, &bridge);
     let bytes = u64::try_from(message(1, 1).body.len()).unwrap();
-    // The oldest one of each conversation waits a minute for the next.
+    // A minute passes between two messages of a conversation.
     for number in 1..=4 {
         for conversation in 1..=2 {
             take(&system, message(conversation, number)).await.unwrap();

@@ -210,11 +210,11 @@ async fn a_burst_goes_up_at_the_pace_of_the_operator() {
     let client = Client::new();
     let began = Instant::now();
     let requests = (0..100).map(|number| client.post(&url).body(format!("{{\"n\":{number}}}")));
-    let mut taken: u32 = 0;
+    let mut count: u32 = 0;
     for answer in join_all(requests.map(RequestBuilder::send)).await {
         let answer = answer.unwrap();
         if answer.status() == 200 {
-            taken += 1;
+            count += 1;
             continue;
         }
         assert_eq!(answer.status(), 503);
@@ -223,11 +223,11 @@ async fn a_burst_goes_up_at_the_pace_of_the_operator() {
         let problem: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(problem["reason"], "pace");
     }
-    assert!(began.elapsed() >= Duration::from_millis(250) * (taken - 1));
+    assert!(began.elapsed() >= Duration::from_millis(250) * (count - 1));
     let arrivals = counterpart.ledger().requests.len();
-    assert_eq!(u32::try_from(arrivals), Ok(taken));
+    assert_eq!(u32::try_from(arrivals), Ok(count));
     // A burst waits for five seconds at most.
-    assert!((2..100).contains(&taken), "{taken}");
+    assert!((2..100).contains(&count), "{count}");
 }
 
 /// Prints what the relay adds to a request.
